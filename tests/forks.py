@@ -17,7 +17,7 @@ from subprocess import CompletedProcess
 import pytest
 
 _LOADED = ("distributed.cli.dask_worker", "distributed.cli.dask_scheduler", "distributed.nanny",
-           "mctslab.net.training", "numba", "numba.np.arraymath", "tests.clusters")  # fmt: skip
+           "numba", "numba.np.arraymath", "tests.clusters", "tests.net.loaded")  # fmt: skip
 
 
 @functools.cache

@@ -1,22 +1,38 @@
 """Build a book: search the most important position, store the result, and repeat.
 
-All progress is in the book itself: a new run finds the frontier by walking through it.
+One of the two players plays by the book, and follows its best moves; the opponent can play
+anything, but plays good moves more often than bad ones. So positions are looked for twice: for a
+book that plays first, and for one that plays second. The reach of a position is the probability
+that it is reached, and the positions are searched in the order of their reach, which is best-first
+search (in the literature on books: Lincke, "Strategies for the Automatic Construction of Opening
+Books", 2000).
 """
 
+import heapq
+import itertools
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 import numpy as np
 
 from mctslab import fast, games
-from mctslab.book.frontier import frontier
-from mctslab.book.store import Book, Summary
+from mctslab.book.canonical import canonical
+from mctslab.book.store import Book, Summary, writing
+from mctslab.games.state import State
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import rollout_evaluator
 from mctslab.search.knowledge.policies import rollout_policies
+from mctslab.search.result import SearchResult
 from mctslab.typed import Number, convert
+
+ANY_MOVE: Final = 0.25
+"""The probability that the opponent plays any legal move, all equally likely; otherwise it plays
+each move as often as the search of the position has visited it."""
+
+OTHER_THAN_BEST: Final = 0.05
+"""The probability that the book's own side plays like the opponent, because a game can begin with
+random moves."""
 
 
 def build(
@@ -34,59 +50,106 @@ def build(
     """Build a book, or continue building it.
 
     Every finished search is in the file at once. So a run can end in any way, also by Ctrl-C, and
-    the same call continues it: only unfinished searches are lost, and no search is done twice. The
-    same seed makes the same book, however often it was stopped.
+    the same call continues it. The same seed makes the same book, however often it was stopped.
 
     Args:
         path: the file; created if it does not exist.
         game: a name for `games.make`.
         game_options: for `games.make`, such as `{"size": 6}`.
         num_simulations: simulations of each search. A position with fewer in the book is searched
-            again, and the results are added up.
+            again.
         seconds: end when all searches in the book together, including those of earlier runs, have
             taken this time. None: no limit.
         max_positions: end when the book has this number of positions. None: no limit.
         rollouts: `uniform`, or for Reversi `roxanne` or `roxanne5`.
         seed: of all random numbers, 0 or more.
-        progress: called with the size of the book after every search, and at the end.
+        progress: called with the size of the book before every search, and at the end.
 
     Returns:
         The content of the book, and why the building ended.
 
     Raises:
-        ValueError: an impossible number, no such game or policy, or a file that is not a book, a
-            different one (BookError).
+        ValueError: an impossible number, no such game or policy, or a file that is not a book, or
+            a different one (BookError).
         OSError: the file cannot be created.
     """
-    Budget(num_simulations, seconds)
+    Budget(num_simulations, seconds)  # these say what is wrong before there is a file
     convert(seed, Number, "seed")
     first_state = games.make(game, **(game_options or {}))
-    if num_simulations < (least := len(first_state.legal_actions())):
-        raise ValueError(f"num_simulations={num_simulations} is too small: at least {least}.")
     if (policy := rollout_policies().get(rollouts)) is None:
         known = ", ".join(rollout_policies())
         raise ValueError(f"rollouts must be one of {known}, got {rollouts!r}.")
     policy(first_state, np.random.default_rng(0))  # an error if it is for another game
-    evaluator = rollout_evaluator(policy)
-    fast.why_not(first_state, evaluator)  # compiles the search, or loads it
-    with Book.create(path, first_state, rollouts=rollouts) as book:
+    with writing(path, first_state, rollouts=rollouts) as book:
         ended = "nothing is left to search"
-        for candidate in frontier(book, first_state, num_simulations=num_simulations):
-            so_far = book.summary()
-            if seconds is not None and so_far.seconds >= seconds:
+        for state, ply in frontier(book, first_state, num_simulations):
+            summary = book.summary()
+            if seconds is not None and summary.seconds >= seconds:
                 ended = "the time is up"
                 break
-            if max_positions is not None and so_far.num_positions >= max_positions:
+            if max_positions is not None and summary.num_positions >= max_positions:
                 ended = "the book is full"
                 break
+            progress(summary)
             result = fast.mcts(
-                candidate.state,
+                state,
                 num_simulations=num_simulations,
-                evaluator=evaluator,
-                rng=np.random.default_rng([seed, num_simulations, *candidate.key]),
+                evaluator=rollout_evaluator(policy),
+                rng=np.random.default_rng([seed, num_simulations, *canonical(state)[0]]),
             )
-            book.add(result, ply=candidate.ply)
-            progress(book.summary())
-        summary = replace(book.summary(), ended=ended)
+            book.add(result, ply=ply)
+        summary = book.summary()._replace(ended=ended)
         progress(summary)
         return summary
+
+
+def frontier(book: Book, first_state: State, num_simulations: int) -> Iterator[tuple[State, int]]:
+    """The positions to search, with their plies; each must be in the book before the next one.
+
+    Nothing but the book is needed to continue: this walks through it from the first position.
+    Positions with `num_simulations` or more are not searched again, and a forced move needs no
+    search.
+    """
+    reach_of: dict[tuple[bytes, int], float] = {}
+    waiting: list[tuple[float, int, State, int, int]] = []
+    numbers = itertools.count()  # among equals, the first one comes first
+
+    def push(state: State, ply: int, reach: float, player: int) -> None:
+        while len(forced := state.legal_actions()) == 1:
+            state, ply = state.child(forced[0]), ply + 1
+        if not state.is_terminal:
+            place = canonical(state)[0], player
+            # Several moves, and several orders of moves, can lead to the same position.
+            reach_of[place] = reach_of.get(place, 0.0) + reach
+            heapq.heappush(waiting, (-reach_of[place], next(numbers), state, ply, player))
+
+    for player in (0, 1):
+        push(first_state, 0, 1.0, player)
+    seen = set()
+    while waiting:
+        _, _, state, ply, player = heapq.heappop(waiting)
+        place = canonical(state)[0], player
+        if place in seen:
+            continue
+        seen.add(place)
+        stored = book.lookup(state)
+        if stored is None or stored.num_simulations < num_simulations:
+            yield state, ply
+            stored = book.lookup(state)
+            assert stored is not None
+        shares = move_probabilities(stored, is_own=state.current_player == player)
+        for action, share in shares.items():
+            push(state.child(action), ply + 1, reach_of[place] * share, player)
+
+
+def move_probabilities(stored: SearchResult, *, is_own: bool) -> dict[int, float]:
+    """The probability of each move, for the book's own side or for its opponent."""
+    visits = sum(child.visit_count for child in stored.children)
+    probabilities = {
+        child.action: ANY_MOVE / len(stored.children) + (1 - ANY_MOVE) * child.visit_count / visits
+        for child in stored.children
+    }
+    if is_own:
+        probabilities = {action: OTHER_THAN_BEST * p for action, p in probabilities.items()}
+        probabilities[stored.best_so_far] += 1 - OTHER_THAN_BEST
+    return probabilities

@@ -5,50 +5,26 @@ in order represents all of them: the canonical one. The game cannot always reach
 """
 
 from hashlib import blake2b
-from typing import Final, NamedTuple
 
 from mctslab.games.state import State
 from mctslab.games.symmetry import Symmetry
 
-_KEY_BYTES: Final = 16
-"""With 16 bytes, about one of 10^20 books of a billion positions has two with the same key."""
 
+def canonical(state: State) -> tuple[bytes, dict[int, int]]:
+    """The key of a position, and what becomes of its legal actions in the canonical orientation.
 
-class Canonical(NamedTuple):
-    """How a book stores a position."""
+    A position consists of the player to move, the stones, and the legal actions. Two positions have
+    the same key, of 16 bytes, exactly when a symmetry moves one onto the other.
 
-    key: bytes
-    """[16]: the same for two positions exactly when a symmetry moves one onto the other."""
-    actions: tuple[int, ...]
-    """[actions]: the action under which the book stores each action; the same one for actions
-    that are equivalent by a symmetry of the position itself."""
-
-    def classes(self, actions: tuple[int, ...]) -> dict[int, list[int]]:
-        """`actions`, grouped by the action under which they are stored."""
-        found: dict[int, list[int]] = {}
-        for action in actions:
-            found.setdefault(self.actions[action], []).append(action)
-        return found
-
-
-def canonical(state: State) -> Canonical:
-    """The key of a position, and the action under which each of its actions is stored.
-
-    A position consists of the player to move, the stones, and the legal actions.
-
-    >>> from mctslab.games import TicTacToe
-    >>> corner, opposite = TicTacToe().child(0), TicTacToe().child(8)
-    >>> canonical(corner).key == canonical(opposite).key
-    True
-    >>> canonical(TicTacToe()).actions  # a corner, an edge, the centre
-    (0, 1, 0, 1, 4, 1, 0, 1, 0)
+    >>> from mctslab.games import ConnectFour
+    >>> (left, actions), (right, mirrored) = map(canonical, map(ConnectFour().child, (0, 6)))
+    >>> left == right, actions[1], mirrored[5]
+    (True, 5, 5)
     """
     stones, legal = state.board().stones, state.legal_actions()
-    pictures = [(_picture(stones, legal, each), each) for each in state.symmetries()]
-    first = min(picture for picture, _ in pictures)
-    ways = [symmetry.actions for picture, symmetry in pictures if picture == first]
-    key = blake2b(bytes([state.current_player]) + first, digest_size=_KEY_BYTES)
-    return Canonical(key.digest(), tuple(map(min, zip(*ways, strict=True))))
+    first, moved = min((_picture(stones, legal, s), s.actions) for s in state.symmetries())
+    key = blake2b(bytes([state.current_player]) + first, digest_size=16).digest()
+    return key, {action: moved[action] for action in legal}
 
 
 def _picture(stones: tuple[int, ...], legal: tuple[int, ...], symmetry: Symmetry) -> bytes:

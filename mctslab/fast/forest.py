@@ -10,9 +10,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import compilable, forest_engine
+from mctslab.fast.compile.recipes import can_draw, compilable, puct_engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.nodes import (
+    MAX_DEPTH,
     NO_NODE,
     NUM_COUNTERS,
     PUCT_NODE,
@@ -20,17 +21,22 @@ from mctslab.fast.nodes import (
     UNKNOWN,
     UNUSED,
     USED,
+    Nodes,
     make_walks,
     numbers_of,
     rule_in_python,
 )
+from mctslab.fast.tree import Tree
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
-from mctslab.search.forest import BY_PUCT, Counts, Forest, Roots, no_such_child
-from mctslab.search.puct_search import DirichletNoise
+from mctslab.search.forest import BY_PUCT, Counts, Forest, Priors, no_such_child
+from mctslab.search.noise import DirichletNoise
+from mctslab.search.roots import Roots
 from mctslab.search.selection import PUCT, puct
 
 _MOVES: Final = PASS + 1
+_MOST_STATES: Final = 5_000
+"""The number of positions that are remembered as states, from which others are made."""
 
 
 class CompiledForest(Forest):
@@ -42,7 +48,8 @@ class CompiledForest(Forest):
         num_simulations: for how many a tree has room. Beyond them, leaves are not expanded.
         selection: the constants of PUCT.
         history: how many positions `draw_leaves` shows, the leaf's and those before it.
-        solver: whether proven values are carried up the trees; see `search.forest`.
+        solver: whether proven values are carried up the trees; see `mctslab.search.roots`.
+        tree: the only tree, which can have grown before and has room of its own.
 
     Raises:
         NotCompilableError: the rules of this game cannot be compiled, or `selection` is a rule of
@@ -54,20 +61,40 @@ class CompiledForest(Forest):
         self,
         games: Sequence[Sequence[State]],
         *,
-        num_simulations: int,
+        num_simulations: int = MAX_DEPTH,
         selection: PUCT = puct(),
         history: int = 1,
         solver: bool = False,
+        tree: Tree | None = None,
     ) -> None:
         if reason := rule_in_python(selection):
             raise NotCompilableError(reason)
         super().__init__(games, selection=selection, solver=solver)
-        first, number = self.states[0], len(games)
-        roots, board = [compilable(state) for state in self.states], first.board()
-        game = self._game = roots[0]
-        capacity = 1 + num_simulations * first.num_actions
-        self._engine = forest_engine(game, solver)
-        self._nodes = np.zeros((number, capacity), PUCT_NODE)
+        if tree is None:
+            self._make_trees(num_simulations, selection, solver)
+        else:
+            self._game, self._engine = tree.game, tree.engine
+            self._counters = tree.counters[np.newaxis]
+            self._starts, self._words = tree.start[np.newaxis], tree.words[np.newaxis]
+            self.use(tree.nodes)
+        self._longest = num_simulations
+        self._walks = make_walks(len(games), self._game, num_simulations)
+        self._rule = numbers_of(selection)
+        self._states = {(number, ROOT): state for number, state in enumerate(self.states)}
+        self._move_actions = _by_move(
+            self._game, self._game.rules.action_of, self._game.pass_action
+        )
+        self.can_draw = can_draw(self._game)
+        """Whether `draw_leaves` can be called."""
+        if self.can_draw:
+            self._prepare_drawing(history)
+
+    def _make_trees(self, num_simulations: int, selection: PUCT, solver: bool) -> None:
+        roots, number = [compilable(state) for state in self.states], len(self.states)
+        self._game = roots[0]
+        self._engine = puct_engine(self._game, solver, selection.exploration)
+        capacity = 1 + num_simulations * self.states[0].num_actions
+        self._nodes: Nodes = np.zeros((number, capacity), PUCT_NODE)
         self._nodes["first_child"][:, ROOT] = NO_NODE
         self._nodes["num_untried"][:, ROOT] = UNKNOWN
         self._nodes["mover"][:, ROOT] = [state.current_player for state in self.states]
@@ -75,18 +102,21 @@ class CompiledForest(Forest):
         self._counters[:, USED], self._counters[:, UNUSED] = 1, NO_NODE
         self._starts = np.array([root.position for root in roots], np.uint64)
         self._words = np.array([root.words for root in roots], np.uint64).reshape(number, -1)
-        self._longest = num_simulations
-        self._walks = make_walks(number, game, num_simulations)
-        self._move_actions = _by_move(game, game.rules.action_of, game.pass_action)
-        self._move_squares = _by_move(game, game.rules.square_of, of_pass=-1)
+
+    def use(self, nodes: Nodes) -> None:
+        """Go on in these records of the only tree, which has become longer."""
+        self._nodes = nodes[np.newaxis]
+
+    def _prepare_drawing(self, history: int) -> None:
+        board, number = self.states[0].board(), len(self.states)
+        self._move_squares = _by_move(self._game, self._game.rules.square_of, of_pass=-1)
         last = [state.bitboards().last for state in self.states]
         self._last_squares = np.array([each.bit_length() - 1 for each in last])  # -1 for none
         self.board_shape = board.rows, board.cols
         self._past = np.zeros((number, history - 1, 2, board.rows * board.cols), np.float32)
-        for tree, positions in enumerate(games):
+        for tree, positions in enumerate(self._games):
             for ply, earlier in enumerate(reversed(positions[-history:-1])):
                 self._past[tree, ply] = self._stones(earlier)
-        self._rule = numbers_of(selection)
 
     def _stones(self, state: State) -> npt.NDArray[np.float32]:
         """[2, squares]: ones where player 0 and player 1 have their stones."""
@@ -95,33 +125,50 @@ class CompiledForest(Forest):
             [[stones >> square & 1 for square in squares] for stones in boards[:2]], np.float32
         )
 
-    def gather(self, trees: Counts, first_actions: Counts) -> Counts:
+    def gather(self, trees: Counts, first_actions: Counts, *, spare_won: bool = False) -> Counts:
         """Walk down to leaves; see `Forest.gather`."""
-        steps = np.empty(len(trees), np.int64)
+        number, steps = len(trees), np.empty(len(trees), np.int64)
         self._engine.find_first_steps(self._nodes, trees, first_actions, self._move_actions, steps)
         unknown = np.flatnonzero((first_actions != BY_PUCT) & (steps == NO_NODE))
         if len(unknown):
             raise no_such_child(int(trees[unknown[0]]), int(first_actions[unknown[0]]))
-        if len(trees) > len(self._walks.depths):
-            self._walks = make_walks(len(trees), self._game, self._longest)
+        if number > len(self._walks.depths):
+            self._walks = make_walks(number, self._game, self._longest)
         self._trees, walks = trees, self._walks
         self._engine.gather_all(
-            self._nodes, self._starts, self._words, self._rule, trees, steps, walks
+            self._nodes, self._starts, self._words, self._rule, trees, steps, spare_won, walks
         )
-        number = len(trees)
         firsts = np.searchsorted(trees, trees)  # a twin is counted from its tree's first walk
         is_first = firsts + walks.twin[:number] == np.arange(number)
         to_evaluate: Counts = np.flatnonzero((walks.num_moves[:number] > 0) & is_first)
         return to_evaluate
 
+    def leaves(self, walks: Counts) -> list[State]:
+        """The positions at the ends of some walks of the newest round."""
+        return [self._state_on(int(self._trees[walk]), self._path(walk)) for walk in walks]
+
     def positions_on(self, walk: int) -> list[State]:
         """The game of a tree up to the leaf of a walk of the newest round."""
-        tree = self._trees[walk]
-        positions = list(self._games[tree])
-        for node in self._walks.paths[walk, 1 : self._walks.depths[walk] + 1].tolist():
-            action = self._move_actions[self._nodes[tree, node]["move"]]
-            positions.append(positions[-1].child(int(action)))
-        return positions
+        tree, path = int(self._trees[walk]), self._path(walk)
+        below = [self._state_on(tree, path[: ply + 1]) for ply in range(1, len(path))]
+        return [*self._games[tree], *below]
+
+    def _path(self, walk: int) -> list[int]:
+        """The nodes from the root to a walk's leaf."""
+        path: list[int] = self._walks.paths[walk, : self._walks.depths[walk] + 1].tolist()
+        return path
+
+    def _state_on(self, tree: int, path: list[int]) -> State:
+        """The position at the end of a path, played from the nearest remembered one above it."""
+        place = len(path) - 1
+        while (tree, path[place]) not in self._states:
+            place -= 1
+        state = self._states[tree, path[place]]
+        for node in path[place + 1 :]:
+            state = state.child(int(self._move_actions[self._nodes[tree, node]["move"]]))
+        if len(self._states) < _MOST_STATES:
+            self._states[tree, path[-1]] = state
+        return state
 
     def draw_leaves(self, walks: Counts, planes: npt.NDArray[np.float32]) -> None:
         """Draw the stones at leaves and on the way there, as ones into planes of zeros.
@@ -149,20 +196,49 @@ class CompiledForest(Forest):
         movers: Counts = self._walks.positions[walks, -1].astype(np.int64)
         return movers
 
-    def apply(
+    def play_out(
+        self,
+        walks: Counts,
+        num_rollouts: int,
+        classes: npt.NDArray[np.uint64],
+        random_state: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.float64] | None:
+        """[walks, 2]: the values of leaves by rollouts, which draw from `random_state`; None if a
+        rollout did not end."""
+        spare = self._words[0].copy()
+        have_ended = self._engine.play_out(
+            len(self._trees), self._walks, classes, num_rollouts, spare, random_state
+        )
+        return self._walks.values[walks] if have_ended else None
+
+    def add(
+        self,
+        walks: Counts,
+        values: Sequence[tuple[float, float]] | npt.NDArray[np.float64],
+        priors: Priors | None,
+    ) -> None:
+        """Give the leaves of `walks` children, and carry all values up; see `Forest.add`."""
+        rows = np.zeros((0, 0))
+        if priors:
+            rows = np.zeros((len(self._trees), max(map(len, priors))))
+            for walk, row in zip(walks, priors, strict=True):
+                rows[walk, : len(row)] = row
+        self._walks.values[walks] = np.reshape(values, (len(walks), 2))
+        self._engine.add_all(self._nodes, self._counters, self._trees, self._walks, rows)
+
+    def add_by_net(
         self,
         walks: Counts,
         values: npt.NDArray[np.floating],
         policy_logits: npt.NDArray[np.floating],
     ) -> None:
-        """Count the values of all leaves, and give those of `walks` children, as `Forest.apply`."""
+        """`add` for the outputs of a net; see `Forest.add_by_net`."""
         for_first = np.where(self.movers(walks) == 0, values, np.negative(values))
         self._walks.values[walks, 0], self._walks.values[walks, 1] = for_first, -for_first
-        policy = np.zeros((len(self._trees), self.states[0].num_actions))
-        policy[walks] = policy_logits
-        self._engine.apply_all(
-            self._nodes, self._counters, self._trees, self._walks, policy, self._move_actions
-        )
+        priors = np.empty((len(self._trees), self.states[0].num_actions))
+        logits = policy_logits.astype(np.float64)
+        self._engine.find_priors(logits, walks, self._walks, self._move_actions, priors)
+        self._engine.add_all(self._nodes, self._counters, self._trees, self._walks, priors)
 
     def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
         """Mix noise into the priors of a root, which must have been evaluated."""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from mctslab.fast.compile.recipes import compilable, engine
 from mctslab.fast.compile.translate import NotCompilableError
+from mctslab.fast.nodes import rule_in_python
 from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
 from mctslab.fast.tree import ArrayNode, Tree, tree_for
 from mctslab.games.rules import Compilable
@@ -72,7 +73,8 @@ def mcts(
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
         evaluator: returns the value of a leaf. Rollouts are compiled: uniform ones and Roxanne's.
-        selection: UCB1 is compiled.
+        selection: UCB1 is compiled, also with a formula of your own that is a plain function of
+            numbers (see `search.ucb1`).
         expansion: "one" or "all".
         solver: whether proven values are carried up the tree; when the root is proven, the search
             ends. That search is compiled separately.
@@ -138,8 +140,9 @@ def compiled_search(
     """The game and the engine for this search; or why it cannot be compiled."""
     if rng is not None and not is_compiled_generator(rng):
         return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
-    if type(selection) is not UCB1:
-        return f"the selection rule {selection!r} is written in Python"
+    if reason := rule_in_python(selection, UCB1):
+        return reason
+    assert isinstance(selection, UCB1)
     if type(evaluator) is not RolloutEvaluator:
         return f"the evaluator {evaluator!r} is written in Python"
     game = game_of(state, root)
@@ -148,7 +151,7 @@ def compiled_search(
     if not has_compiled_policy(evaluator, state, game):
         return f"the rollout policy {evaluator.policy!r} is written in Python"
     try:
-        return game, engine(game, solver)
+        return game, engine(game, solver, selection.exploration)
     except NotCompilableError as error:
         return str(error)
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.games.rules import Compilable
-from mctslab.search.selection import PUCT, SelectionRule
+from mctslab.search.selection import PUCT, UCB1, SelectionRule
 
 ROOT: Final = 0
 NO_NODE: Final = -1
@@ -127,9 +127,10 @@ def make_walks(number: int, game: Compilable, longest: int = MAX_DEPTH) -> Walks
     )
 
 
-def rule_in_python(rule: SelectionRule) -> str:
+def rule_in_python(rule: SelectionRule, compiled: type[UCB1 | PUCT] = PUCT) -> str:
     """Why a selection rule is not the compiled one, half a sentence; empty if it is."""
-    return "" if type(rule) is PUCT else f"the selection rule {rule!r} is written in Python"
+    name = type(rule).__name__
+    return "" if type(rule) is compiled else f"the selection rule {name} is written in Python"
 
 
 def numbers_of(rule: PUCT) -> tuple[float, float, bool]:

@@ -6,14 +6,16 @@ as well; any other evaluator is called in Python, with a batch of states at a ti
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import ModuleType
-from typing import Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.compile.recipes import puct_engine
 from mctslab.fast.compile.translate import NotCompilableError
+from mctslab.fast.forest import CompiledForest
 from mctslab.fast.mcts import classes_of, game_of, has_compiled_policy
 from mctslab.fast.nodes import ROOT, make_walks, numbers_of, rule_in_python
 from mctslab.fast.running import (
@@ -27,7 +29,7 @@ from mctslab.fast.tree import Tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import State, endless
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_batch_size, check_brackets, check_position, evaluate
+from mctslab.search.checks import check_batch_size, check_brackets, check_position
 from mctslab.search.evaluators import (
     Evaluator,
     EvaluatorWithPriors,
@@ -36,15 +38,14 @@ from mctslab.search.evaluators import (
     history_of,
     uniform_evaluator,
 )
+from mctslab.search.forest import BY_PUCT, Counts, Forest
 from mctslab.search.node import Node
-from mctslab.search.puct_search import DirichletNoise, batch_length
+from mctslab.search.noise import DirichletNoise
+from mctslab.search.puct_search import batch_length, evaluated
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
 from mctslab.search.reuse import growing
 from mctslab.search.selection import PUCT, puct
-
-_MOST_STATES: Final = 5_000
-"""The number of positions of the tree that are remembered as states, from which others are made."""
 
 
 def puct_search(
@@ -73,8 +74,9 @@ def puct_search(
             and Roxanne's) and the uniform evaluator are compiled with the search.
         num_simulations: the budget as a number of simulations, 1 or more.
         seconds: the budget as a time, more than 0. With both, the search ends at the first.
-        selection: the constants of PUCT. A subclass with methods of its own, or any other rule, is
-            searched in plain Python, and `result.note` says so.
+        selection: PUCT's constants, and its formula, which is compiled if it is a plain function of
+            numbers. A subclass with methods of its own, or any other rule, is searched in plain
+            Python, and `result.note` says so.
         batch_size: the largest number of leaves gathered for one call of the evaluator.
         noise: noise that is mixed into the root's priors, for this search only.
         solver: whether proven values are carried up the tree; when the root is proven, the search
@@ -156,7 +158,9 @@ def _compiled(
         return reason
     game = game_of(state, root, is_guided=True)
     try:
-        return game if isinstance(game, str) else (game, puct_engine(game, solver))
+        if isinstance(game, str):
+            return game
+        return game, puct_engine(game, solver, selection.exploration)
     except NotCompilableError as error:
         return str(error)
 
@@ -181,7 +185,7 @@ class _Run(Run):
 
     With rollouts or no evaluator at all, the whole search is compiled code. An evaluator in Python
     is called once for every batch. Where only its priors come from Python, the rollouts for the
-    values are compiled.
+    values are compiled. A net looks at the arrays itself, without a state for each leaf.
     """
 
     def __init__(
@@ -211,16 +215,20 @@ class _Run(Run):
         self._batch_size = batch_size
         self._walks = make_walks(batch_size, tree.game)
         self._rule = numbers_of(selection)
-        self._states = {ROOT: tree.state}
-        self._history, self._past = history_of(evaluator), past
+        self._forest = CompiledForest(
+            [[*past, tree.state]], selection=selection, solver=solver, tree=tree
+        )
+        self._look: Callable[[Forest, Counts], tuple[Any, Any]] | None = None
+        if self._forest.can_draw and history_of(evaluator) == 1:
+            self._look = getattr(evaluator, "look", None)
 
     def _call(self, chunk: int, limit: int, random_state: npt.NDArray[np.uint64]) -> int:
         tree = self.tree
         num_rollouts, classes = _rollouts_of(self._evaluator)
         done: int = tree.engine.run(
             self.nodes, tree.counters, tree.start, tree.words, self._rule, self._walks,
-            self._batch_size, _no_priors(), classes, num_rollouts, tree.words.copy(),
-            random_state, chunk, limit, tree.state.num_actions, self._may_grow,
+            self._batch_size, np.zeros(0, np.int64), np.zeros((0, 0)), classes, num_rollouts,
+            tree.words.copy(), random_state, chunk, limit, tree.state.num_actions, self._may_grow,
         )  # fmt: skip
         return done
 
@@ -228,65 +236,36 @@ class _Run(Run):
         """Run `chunk` simulations or a few more; or one batch, with an evaluator in Python."""
         if not self._is_in_python:
             return super().go_on(chunk, limit)
-        tree, walks = self.tree, self._walks
+        tree, forest = self.tree, self._forest
         length = batch_length(self._batch_size, int(tree.nodes[ROOT]["visit_count"]))
         length = min(length, limit)
         self._reserve(self._nodes_needed)
+        forest.use(self.nodes)
         with tree.lock:
-            tree.engine.gather(self.nodes, tree.start, tree.words, self._rule, length, walks)
-        leaves = [
-            walk for walk in range(length) if walks.num_moves[walk] and walks.twin[walk] == walk
-        ]
-        priors = _no_priors()
-        if leaves:
-            priors = self._evaluate(leaves, length)
+            walks = forest.gather(np.zeros(length, np.int64), np.full(length, BY_PUCT))
+        add = self._answer(walks)
         with tree.lock:
-            tree.engine.apply(self.nodes, tree.counters, length, walks, priors)
+            add()
         return length
 
-    def _evaluate(self, leaves: list[int], length: int) -> npt.NDArray[np.float64]:
-        """Evaluate the leaves of these walks: write their values, and return their priors."""
-        states = [self._state_on(self._path(walk)) for walk in leaves]
-        before = [self._before(walk) for walk in leaves] if self._history > 1 else []
-        values, priors = evaluate(states, self._evaluator, self.rng, before)
-        if self._rollouts is None:
-            self._walks.values[leaves] = values
-        else:
-            self._play_out(self._rollouts, length)
-        return _padded(priors, leaves, length)
+    def _answer(self, walks: Counts) -> Callable[[], None]:
+        """Evaluate the leaves of these walks; returns what is left to do with the answer."""
+        forest = self._forest
+        if self._look is not None and len(walks):
+            values, logits = self._look(forest, walks)
+            return partial(forest.add_by_net, walks, values, logits)
+        pairs, priors = evaluated(forest, walks, self._evaluator, self.rng)
+        if self._rollouts is not None:
+            pairs = self._play_out(self._rollouts, walks)
+        return partial(forest.add, walks, pairs, priors)
 
-    def _path(self, walk: int) -> list[int]:
-        """The nodes from the root to a walk's leaf."""
-        path: list[int] = self._walks.paths[walk, : self._walks.depths[walk] + 1].tolist()
-        return path
-
-    def _before(self, walk: int) -> list[State]:
-        """The positions before a walk's leaf that the evaluator sees, the newest last."""
-        path, number = self._path(walk), self._history - 1
-        lengths = range(max(1, len(path) - number), len(path))
-        return [*self._past, *(self._state_on(path[:length]) for length in lengths)][-number:]
-
-    def _state_on(self, path: list[int]) -> State:
-        """The position at the end of a path, played from the nearest remembered one above it."""
-        place = len(path) - 1
-        while path[place] not in self._states:
-            place -= 1
-        state = self._states[path[place]]
-        for node in path[place + 1 :]:
-            state = state.child(self.tree.action_of(node))
-        if len(self._states) < _MOST_STATES:
-            self._states[path[-1]] = state
-        return state
-
-    def _play_out(self, evaluator: Evaluator, length: int) -> None:
-        """Write the values of the batch's leaves, by rollouts."""
-        num_rollouts, classes = _rollouts_of(evaluator)
+    def _play_out(self, evaluator: Evaluator, walks: Counts) -> Any:
+        """[walks, 2]: the values of leaves, by rollouts."""
         with random_state_from(self.rng) as random_state:
-            have_ended = self.tree.engine.play_out(
-                length, self._walks, classes, num_rollouts, self.tree.words.copy(), random_state
-            )
-        if not have_ended:
+            values = self._forest.play_out(walks, *_rollouts_of(evaluator), random_state)
+        if values is None:
             raise endless(self.tree.state)
+        return values
 
 
 def _rollouts_of(evaluator: Evaluator) -> tuple[int, npt.NDArray[np.uint64]]:
@@ -294,20 +273,3 @@ def _rollouts_of(evaluator: Evaluator) -> tuple[int, npt.NDArray[np.uint64]]:
     if isinstance(evaluator, RolloutEvaluator):
         return evaluator.num_rollouts, classes_of(evaluator.policy)
     return 0, classes_of(None)
-
-
-def _no_priors() -> npt.NDArray[np.float64]:
-    """A placeholder for priors that are all the same."""
-    return np.zeros((0, 0))
-
-
-def _padded(
-    priors: Sequence[Sequence[float]] | None, walks: list[int], length: int
-) -> npt.NDArray[np.float64]:
-    """[length, most moves]: the priors of each of `walks`, in its row; no rows without priors."""
-    if priors is None:
-        return _no_priors()
-    rows = np.zeros((length, max(map(len, priors))))
-    for walk, row in zip(walks, priors, strict=True):
-        rows[walk, : len(row)] = row
-    return rows

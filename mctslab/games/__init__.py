@@ -5,14 +5,16 @@ A state contains the rules of its game: `Reversi()` is the first position of a g
 (or anywhere else).
 """
 
+import functools
 import importlib
 import importlib.util
 import inspect
 import pkgutil
 import sys
+from collections.abc import Mapping
 from importlib.machinery import PathFinder
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, MappingProxyType, ModuleType
 from typing import Any, Final, TypeGuard
 
 from mctslab.games import contract
@@ -41,7 +43,8 @@ _TEXT: Final = "__text__"
 """Where a module that was run by `make` keeps the text of its file."""
 
 
-def by_name() -> dict[str, type[State]]:
+@functools.cache
+def by_name() -> Mapping[str, type[State]]:
     """Every game that has a file in this folder, by its short name."""
     games: dict[str, type[State]] = {}
     for module in pkgutil.iter_modules(__path__):
@@ -49,7 +52,7 @@ def by_name() -> dict[str, type[State]]:
         for found in filter(_is_game, members.values()):
             if not inspect.isabstract(found):
                 games[found.game] = found
-    return dict(sorted(games.items()))
+    return MappingProxyType(dict(sorted(games.items())))
 
 
 def make(name: str, **options: Any) -> State:

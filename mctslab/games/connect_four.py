@@ -17,7 +17,7 @@ The layout is John Tromp's (Fhourstones). An action is the number of a column, f
 from collections.abc import Hashable
 from typing import Final, NamedTuple
 
-from mctslab.boards.board import Bitboards, Board, BoardStyle
+from mctslab.boards.board import Bitboards, Board, BoardStyle, square_bits
 from mctslab.games.bitboards import BitboardState, checked_size
 from mctslab.games.rules import DRAWN, LOST, OPEN, Compilable, Position, Rules
 from mctslab.games.symmetry import Symmetry, mirror
@@ -175,9 +175,8 @@ class ConnectFour(BitboardState):
         return str(self._known_action(action) + 1)
 
     def action_square(self, action: int) -> int | None:
-        col = self._known_action(action)
-        height = self._height(col)
-        return self._square(height, col) if height < self._geometry.rows else None
+        free = legal_moves(self._position, self._geometry)
+        return self._highest(free, self._known_action(action))
 
     def square_action(self, square: int) -> int | None:
         rows, cols = self._geometry[:2]
@@ -191,7 +190,7 @@ class ConnectFour(BitboardState):
 
     def board(self) -> Board:
         rows, cols, column_bits = self._geometry[:3]
-        last = self._last_action
+        (own, opponent, _), last = self._position, self._last_action
         return Board(
             rows=rows,
             cols=cols,
@@ -201,21 +200,16 @@ class ConnectFour(BitboardState):
             ),
             column_labels=tuple(str(col + 1) for col in range(cols)),
             row_labels=tuple(str(rows - row) for row in range(rows)),
-            last_square=None if last is None else self._square(self._height(last) - 1, last),
+            last_square=None if last is None else self._highest(own | opponent, last),
             winning_squares=self._winning_squares(),
         )
 
-    def _height(self, col: int) -> int:
-        """The number of pieces in column `col`."""
-        own, opponent, _ = self._position
-        return ((own | opponent) & self._geometry.columns[col]).bit_count()
-
-    def _square(self, height: int, col: int) -> int:
-        """The square, numbered from the top left, at `height` (0 at the bottom) in `col`."""
-        return (self._geometry.rows - 1 - height) * self._geometry.cols + col
+    def _highest(self, bits: int, col: int) -> int | None:
+        """The square of the highest one of `bits` in column `col`; None if there is none."""
+        bits &= self._geometry.columns[col]
+        return square_of(bits.bit_length() - 1, self._geometry) if bits else None
 
     def _winning_squares(self) -> tuple[int, ...]:
-        column_bits = self._geometry.column_bits
         stones = self._position[1]
         winning = 0
         for step in self._geometry.steps:
@@ -223,10 +217,4 @@ class ConnectFour(BitboardState):
             starts = pairs & (pairs >> 2 * step)
             for distance in range(IN_A_ROW):
                 winning |= starts << distance * step
-        return tuple(
-            sorted(
-                self._square(bit % column_bits, bit // column_bits)
-                for bit in range(winning.bit_length())
-                if winning >> bit & 1
-            )
-        )
+        return tuple(sorted(square_of(bit, self._geometry) for bit in square_bits(winning)))

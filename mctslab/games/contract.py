@@ -4,33 +4,29 @@
 
     contract.check(MyGame())
 
-It plays random games and compares each position with the promises of the protocol. The first broken
-promise is raised as a `ContractError`, which says what must hold, what the game did, and in which
-position.
+It plays random games and compares each position with the promises of the protocol, each of which is
+one sentence below. The first broken promise is raised as a `ContractError`, which says what must
+hold, what the game did instead, and in which position.
 """
 
-import copy
 import pickle
 import traceback
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mctslab.boards.board import EMPTY, Board, BoardStyle, square_bits
-from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, EndlessRulesError, check_end
+from mctslab.boards.board import EMPTY, Board, square_bits
+from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, check_end
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
-from mctslab.games.symmetry import Symmetry, identity
+from mctslab.games.symmetry import identity
 
 SAMPLE_SIZE: Final = 6
 """How many of a position's legal and illegal actions are tried, drawn at random."""
 
-Found = TypeVar("Found")
-Promise: TypeAlias = tuple[Any, ...]
-"""Whether it is kept, what must hold, and what the game did instead."""
-Promises: TypeAlias = Generator[Promise, None, Found]
-"""The promises of a position, one by one; what the generator returns was found on the way."""
+RESULTS: Final = ("drawn", "player 0 won", "player 1 won")
+OUTCOMES: Final = (DRAWN, WON, LOST)
+"""Both by the return of a player, 0, 1 or -1, which is the last one."""
 
 
 class ContractError(AssertionError):
@@ -48,11 +44,16 @@ class ContractError(AssertionError):
 
     def __str__(self) -> str:
         where = "first_state" + "".join(f".child({action})" for action in self.actions)
-        try:
-            drawn = str(self.state)
-        except Exception:  # str() may be what is broken
-            drawn = ""
+        drawn = _attempt(str, self.state)  # str() may be what is broken
         return f"{type(self.state).__name__}: {self.args[0]}\nThis is {where}:\n{drawn}"
+
+
+def _attempt(method: Callable[..., object], *arguments: object) -> object:
+    """What a call returns, or the error that it raises."""
+    try:
+        return method(*arguments)
+    except Exception as error:
+        return error
 
 
 def check(
@@ -88,439 +89,254 @@ def check(
         raise TypeError(f"check() takes a state such as MyGame(), got {first_state!r}.")
     if num_games < 1:
         raise ValueError(f"num_games={num_games!r}: at least one game is needed.")
-    rng = rng or np.random.default_rng(0)
-    first = _Position(first_state, ())
-    first.examine(_rules_end(first_state))
-    memory = _Memory()
-    memory.meet(first)
-    first.examine(_before_the_first_move(first_state))
-    ends = [_played(first, memory, max_plies, rng) for _ in range(num_games)]
-    counts = Counter(_OUTCOMES[end.state.returns()] for end in ends)
-    lengths = [len(end.actions) for end in ends]
-    results = ", ".join(f"{name} {counts[name]}" for name in sorted(counts))
+    walk, problem, cause = _Walk(first_state, rng or np.random.default_rng(0)), "", None
+    try:
+        for promise, found, is_kept in walk.promises(num_games, max_plies):
+            if not is_kept:
+                shown = found if isinstance(found, str) else repr(found)
+                problem = f"{promise}.\nFound: {shown}"
+                break
+    except Exception as error:
+        place, cause = traceback.extract_tb(error.__traceback__)[-1], error
+        found = f"{type(error).__name__}: {error}\nIt comes from {place.name}(): {place.line}"
+        problem = f"Nothing must raise an error here.\nFound: {found}"
+    if problem:
+        raise ContractError(problem, walk.state, walk.actions) from cause
+    lengths, results = zip(*walk.ends, strict=True)
+    counts = [f"{result} {results.count(result)}" for result in sorted({*results})]
     return (
         f"{first_state.title} keeps the contract.\n"
         f"Random games: {num_games}, of {min(lengths)} to {max(lengths)} plies\n"
-        f"Results: {results}\n"
-        f"Different positions: {len(memory.by_look):,}"
+        f"Results: {', '.join(counts)}\n"
+        f"Different positions: {len(walk.looks):,}"
     )
 
 
-_OUTCOMES: Final[Mapping[tuple[float, float], str]] = {
-    (1, -1): "player 0 won",
-    (-1, 1): "player 1 won",
-    (0, 0): "drawn",
-}
-_RESULTS: Final[Mapping[float, tuple[str, int]]] = {
-    1: ("WON", WON),
-    0: ("DRAWN", DRAWN),
-    -1: ("LOST", LOST),
-}
-"""The name and the number of the outcome that a player's return stands for."""
+# Random games
+
+Promises: TypeAlias = Iterator[tuple[str, object, bool]]
+"""What must hold, what was found, and whether that is right; one promise after the other."""
 
 
 class _Look(NamedTuple):
     """Everything that a state shows, except for the last move."""
 
     current_player: int
-    is_terminal: bool
     legal_actions: tuple[int, ...]
     returns: tuple[float, float] | None
     stones: tuple[int, ...]
 
-    def difference(self, other: "_Look") -> str:
-        """Which parts are not the same, such as `legal_actions, returns and stones`."""
-        parts = zip(self._fields, self, other, strict=True)
-        *names, last = [name for name, mine, theirs in parts if mine != theirs] or [""]
-        return f"{', '.join(names)} and {last}" if names else last
-
-    def moved(self, symmetry: Symmetry) -> "_Look":
-        """The view of the position if it were rotated or mirrored."""
-        stones = [EMPTY] * len(self.stones)
-        for square, stone in zip(symmetry.squares, self.stones, strict=True):
-            stones[square] = stone
-        legal = sorted(symmetry.actions[action] for action in self.legal_actions)
-        return self._replace(stones=tuple(stones), legal_actions=tuple(legal))
+    def difference(self, state: State) -> str:
+        """Which parts of another state are not the same, such as `legal_actions, stones`."""
+        parts = zip(self._fields, self, _look(state), strict=True)
+        return ", ".join(name for name, mine, other in parts if mine != other)
 
 
-class _Position(NamedTuple):
-    """A state, and the actions that led to it from the first one."""
-
-    state: State
-    actions: tuple[int, ...]
-
-    def require(self, kept: bool, promise: str, *got: object) -> None:
-        """Raise ContractError unless the promise was `kept`; `got` is the game's result.
-
-        Its type is shown, too, so that 1 and np.int64(1), () and [] look different.
-        """
-        if not kept:
-            shown = [f"{thing!r} ({type(thing).__name__})" for thing in got]
-            raise ContractError("; got ".join([promise, *shown]) + ".", *self)
-
-    def examine(self, promises: Promises[Found]) -> Found:
-        """What `promises` find; any error that they meet is raised as one of this position."""
-        try:
-            while True:
-                self.require(*next(promises))
-        except StopIteration as end:
-            found: Found = end.value
-            return found
-        except ContractError:
-            raise
-        except Exception as error:
-            frames = traceback.extract_tb(error.__traceback__)
-            line = [frame.line for frame in frames if frame.filename == __file__][-1]
-            problem = f"`{line}` must not raise {type(error).__name__}: {error}."
-            raise ContractError(problem, *self) from error
-
-    def after(self, action: int) -> "_Position":
-        """The position after `action`, which is legal."""
-        return _Position(self.examine(self._child(action)), (*self.actions, action))
-
-    def _child(self, action: int) -> Promises[State]:
-        child = self.state.child(action)
-        yield type(child) is type(self.state), "child() must return its own class", child
-        return child
-
-    def look(self) -> _Look:
-        """The view of this position, each part with the type that the protocol requires."""
-        return self.examine(_look(self.state))
+def _look(state: State) -> _Look:
+    returns = state.returns() if state.is_terminal else None
+    return _Look(state.current_player, state.legal_actions(), returns, state.board().stones)
 
 
-def _look(state: State) -> Promises[_Look]:
-    player, terminal = state.current_player, state.is_terminal
+class _Walk:
+    """Random games, position by position: `state` is where the walk is, and `actions` led there."""
+
+    def __init__(self, first_state: State, rng: np.random.Generator) -> None:
+        self.first_state, self.rng = first_state, rng
+        self.state, self.actions = first_state, tuple[int, ...]()
+        self.looks: dict[_Look, tuple[State, tuple[int, ...]]] = {}
+        self.states: dict[State, State] = {}
+        self.ends: list[tuple[int, str]] = []  # the length and the result of each game
+
+    def promises(self, num_games: int, max_plies: int) -> Promises:
+        """Play games, and yield the promises of each position when the walk is there."""
+        compilable = self.state.compilable()
+        endless = compilable and _attempt(check_end, compilable)
+        yield "The functions of compilable().rules must return", endless, not endless
+        yield from _position(self.state)
+        yield from _first_position(self.state)
+        for _ in range(num_games):
+            self.state, self.actions = self.first_state, ()
+            yield from self._game(max_plies)
+            self.ends.append((len(self.actions), RESULTS[int(self.state.returns()[0])]))
+
+    def _game(self, max_plies: int) -> Promises:
+        """Play one game, with side steps to positions that other orders of the moves reach."""
+        looks: list[_Look] = []
+        while not looks or looks[-1].returns is None:
+            yield "A game must end", f"{max_plies} plies and no end", len(looks) <= max_plies
+            yield from self._meeting()
+            state, actions, look = self.state, self.actions, _look(self.state)
+            looks.append(look)
+            yield from _copies(state, look)
+            tried = self._some(look.legal_actions)
+            illegal = self._some({*range(state.num_actions)} - {*look.legal_actions})
+            for action in (*illegal, -1, state.num_actions):
+                found = _attempt(state.child, action)
+                is_right = isinstance(found, IllegalActionError)
+                yield f"child({action}), not legal, must raise IllegalActionError", found, is_right
+            for action in tried:
+                yield from _move(state, action, look)
+            yield from _on_integers(state, look, tried)
+            for moves in (tried[:3], tried[2::-1], tried[:1]):  # the first two often end alike
+                self.state, self.actions = state, actions
+                for action in moves:
+                    if action in self.state.legal_actions():
+                        child = self.state.child(action)
+                        self.state, self.actions = child, (*self.actions, action)
+                yield from self._meeting()
+        yield from _symmetric(self.first_state, looks, self.actions)
+
+    def _meeting(self) -> Promises:
+        """Of a position by itself, and beside all those that were met before."""
+        yield from _position(self.state)
+        state, look = self.state, _look(self.state)
+        twin, actions = self.looks.setdefault(look, (state, self.actions))
+        promise = "States must be equal, with equal hashes, if they are the same position, however "
+        promise += "reached (if they differ in something that board() does not show, show it)"
+        is_equal = state == twin and hash(state) == hash(twin)
+        yield promise, f"another state after {actions}", is_equal
+        difference = look.difference(self.states.setdefault(state, state))
+        yield "States that differ must not be equal", f"{difference} differ", not difference
+
+    def _some(self, actions: Collection[int]) -> list[int]:
+        """Up to SAMPLE_SIZE of `actions`, in random order."""
+        order = self.rng.permutation(len(actions))[:SAMPLE_SIZE]
+        return [sorted(actions)[place] for place in order]
+
+
+# The promises
+
+
+def _position(state: State) -> Promises:
+    """Of what everything else uses."""
+    player, terminal, num_actions = state.current_player, state.is_terminal, state.num_actions
     is_player = type(player) is int and player in (0, 1)
-    yield is_player, "current_player must be the int 0 or 1, even at the end of a game", player
-    yield type(terminal) is bool, "is_terminal must be a bool, with @property", terminal
-    legal = state.legal_actions()
+    yield "current_player must be the int 0 or 1, even at the end of a game", player, is_player
+    yield "is_terminal must be a bool, with @property", terminal, type(terminal) is bool
+    yield "num_actions must be an int, with @property", num_actions, type(num_actions) is int
+    legal, returns, board = state.legal_actions(), _attempt(state.returns), state.board()
     are_ints = type(legal) is tuple and {type(action) for action in legal} <= {int}
-    yield are_ints, "legal_actions() must be a tuple of ints, not of NumPy's", legal
-    ascend = legal == tuple(sorted(set(legal)))
-    yield ascend, "legal_actions() must be in ascending order, each once", legal
-    are_actions = set(legal) <= set(range(state.num_actions))
-    yield are_actions, "legal_actions() must be in range(num_actions)", legal
-    promise = "legal_actions() must be empty exactly at terminal states (a pass is an action)"
-    yield (not legal) == terminal, promise, legal
-    board = state.board()
+    ascend = are_ints and legal == tuple(sorted({*legal} & {*range(num_actions)}))
+    promise = f"legal_actions() must be a tuple of ints (not of NumPy's), 0 to {num_actions - 1}"
+    yield f"{promise}, in ascending order, each once", legal, ascend
+    promise = "legal_actions() must be empty exactly if is_terminal (a pass is an action)"
+    yield promise, f"{legal}, is_terminal={terminal}", (not legal) == terminal
+    is_open = isinstance(returns, GameNotOverError)
+    is_result = type(returns) is tuple and returns in ((1, -1), (-1, 1), (0, 0))
+    promise = "returns() must be (1, -1) if player 0 has won, (-1, 1) if player 1 has, or (0, 0); "
+    promise += "it must raise GameNotOverError until the game is over"
+    yield promise, returns, is_result if terminal else is_open
+    promise = "board() must be a Board, its stones a tuple of EMPTY, 0 or 1 for each square"
     is_board = isinstance(board, Board) and type(board.stones) is tuple
-    yield is_board, "board() must be a Board, its stones a tuple", board
-    if not terminal:
-        yield _raises(GameNotOverError, state.returns)
-        return _Look(player, terminal, legal, None, board.stones)
-    returns = state.returns()
-    promise = "returns() must be (1, -1) if player 0 has won, (-1, 1) if player 1 has, or (0, 0)"
-    yield type(returns) is tuple and returns in list(_OUTCOMES), promise, returns
-    return _Look(player, terminal, legal, returns, board.stones)
+    num_squares = board.rows * board.cols if is_board else 0
+    are_stones = is_board and len(board.stones) == num_squares and {*board.stones} <= {EMPTY, 0, 1}
+    yield promise, board, are_stones
 
 
-def _raises(expected: type[Exception], method: Callable[..., Any], *arguments: Any) -> Promise:
-    try:
-        got = method(*arguments)
-    except Exception as error:
-        got = error
-    promise = f"{method.__name__}({', '.join(map(str, arguments))}) must raise {expected.__name__}"
-    return isinstance(got, expected), promise, got
-
-
-class _Memory:
-    """The positions seen so far: states must be equal exactly if they look the same."""
-
-    def __init__(self) -> None:
-        self.by_look: dict[_Look, _Position] = {}
-        self.by_state: dict[State, tuple[_Position, _Look]] = {}
-
-    def meet(self, position: _Position) -> _Look:
-        """Compare `position` with all positions seen before, and remember it."""
-        look = position.look()
-        position.examine(self._compared(position, look))
-        return look
-
-    def _compared(self, position: _Position, look: _Look) -> Promises[None]:
-        state = position.state
-        twin = self.by_look.setdefault(look, position)
-        promise = (
-            "States must be equal when they are the same position, however they were reached "
-            "(if they differ in something that board() does not show, show it)"
-        )
-        yield state == twin.state, promise, twin
-        yield hash(state) == hash(twin.state), "Equal states must have equal hashes", twin
-        other, other_look = self.by_state.setdefault(state, (position, look))
-        promise = f"States that differ must not be equal: {look.difference(other_look)} differ"
-        yield look == other_look, promise, other
-
-
-# Before the first move
-
-
-def _rules_end(state: State) -> Promises[None]:
-    """The functions of the rules must return, when they are called as plain Python."""
-    compilable, problem = state.compilable(), ""
-    try:
-        if compilable is not None:
-            check_end(compilable)
-    except EndlessRulesError as error:
-        problem = str(error).rstrip(".")
-    yield not problem, problem
-
-
-def _before_the_first_move(state: State) -> Promises[None]:
-    """The names, the first position, the notation of all actions, and the symmetries."""
-    game, title, names = state.game, state.title, state.player_names
-    is_short = isinstance(game, str) and game.isidentifier() and game.islower()
-    yield is_short, "`game` must be a short name in lower case, like connect_four", game
-    is_text = isinstance(title, str) and title.strip() != ""
-    yield is_text, "`title` must be the name to show on the screen", title
-    promise = "`player_names` must be two names with different first letters, for str(state)"
-    are_two = type(names) is tuple and len(names) == 2 == len({name[:1] for name in names} - {""})
-    yield are_two, promise, names
-    player, last_action = state.current_player, state.last_action
-    yield player == 0, "Player 0 must move first", player
-    yield last_action is None, "last_action must be None before the first move", last_action
-    yield not state.is_terminal, "A game must not be over at its start"
-    last_square = state.board().last_square
-    promise = "board().last_square must be None before the first move"
-    yield last_square is None, promise, last_square
-    yield type(state.num_actions) is int, "num_actions must be an int", state.num_actions
-    yield from _notation(state, range(state.num_actions))
-    yield from _symmetries(state)
-
-
-def _notation(state: State, actions: Iterable[int]) -> Promises[None]:
-    """Every action must have a name of its own that leads back to it."""
-    names: dict[str, int] = {}
-    for action in actions:
-        name = state.action_to_string(action)
-        is_word = isinstance(name, str) and name.split() == [name]
-        yield is_word, "action_to_string() must be a text without blanks", name
-        other = names.setdefault(name.lower(), action)
-        promise = f"Actions {other} and {action} must not have the same name (case does not matter)"
-        yield other == action, promise, name
-    for name, action in names.items():
-        for text in (name, name.upper(), f" {name} "):
-            found = state.string_to_action(text)
-            yield found == action, f"string_to_action({text!r}) must be {action}", found
-    yield _raises(ValueError, state.string_to_action, "no such action")
-
-
-def _symmetries(state: State) -> Promises[None]:
-    """They must be permutations that fit each other and the board, and they must form a group."""
-    board = state.board()
-    symmetries = state.symmetries()
+def _first_position(state: State) -> Promises:
+    """Of the names, the first position, and the symmetries."""
+    game, title, players = state.game, state.title, state.player_names
+    is_name = isinstance(game, str) and game.isidentifier() and game.islower()
+    yield "`game` must be a short name in lower case, like connect_four", repr(game), is_name
+    yield "`title` must be the name to show", repr(title), isinstance(title, str) and title != ""
+    are_names = len(players) == 2 == len({name[:1] for name in players})
+    yield "`player_names` must be two with different first letters", players, are_names
+    board, symmetries = state.board(), state.symmetries()
+    found = (state.current_player, state.is_terminal, state.last_action, board.last_square)
+    promise = "current_player, is_terminal, last_action and board().last_square of the first "
+    yield f"{promise}position must be 0, False, None, None", found, found == (0, False, None, None)
+    error = _attempt(state.string_to_action, "no such action")
+    promise = "string_to_action('no such action') must raise ValueError"
+    yield promise, error, isinstance(error, ValueError)
     still = identity(board.rows * board.cols, state.num_actions)
     begin_so = type(symmetries) is tuple and symmetries[:1] == (still,)
-    yield begin_so, f"symmetries() must be a tuple that begins with {still}", symmetries
-    for symmetry in symmetries:
-        promise = f"A symmetry must be two permutations, of the squares and the actions of {still}"
-        yield tuple(map(sorted, symmetry)) == tuple(map(list, still)), promise, symmetry
-        for action, moved in enumerate(symmetry.actions):
-            square = yield from _square(state, action)
-            expected = None if square is None else symmetry.squares[square]
-            moved_square = state.action_square(moved)
-            promise = f"A symmetry that makes action {action} {moved} must move its square, too"
-            yield moved_square == expected, promise, moved_square
-        for other in symmetries:
-            promise = "Any two symmetries, one after the other, must be one of symmetries()"
-            yield _after(symmetry, other) in symmetries, promise, symmetry, other
+    yield "symmetries() must be a tuple that begins with the identity", symmetries, begin_so
+    for first in symmetries:
+        pairs = (zip(first, second, strict=True) for second in symmetries)
+        after = [[[then[place] for place in once] for once, then in pair] for pair in pairs]
+        is_group = sorted(after) == sorted([[*each[0]], [*each[1]]] for each in symmetries)
+        promise = "symmetries() must be permutations, any two of them, one after the other, a third"
+        yield promise, first, is_group
 
 
-def _after(first: Symmetry, second: Symmetry) -> Symmetry:
-    """Both symmetries together, the first one first."""
-    return Symmetry(
-        tuple(second.squares[square] for square in first.squares),
-        tuple(second.actions[action] for action in first.actions),
-    )
-
-
-# One game
-
-
-def _played(
-    first: _Position, memory: _Memory, max_plies: int, rng: np.random.Generator
-) -> _Position:
-    """The last position of a random game, all of whose positions have been tested."""
-    positions, looks = [first], [memory.meet(first)]
-    while not looks[-1].is_terminal:
-        here, look = positions[-1], looks[-1]
-        promise = f"A game must end; this one is not over after max_plies={max_plies}"
-        here.require(len(here.actions) < max_plies, promise)
-        here.examine(_one_position(here, look, rng))
-        tried = _some(look.legal_actions, rng)
-        for action in tried:
-            here.examine(_one_move(here, look, action))
-        here.examine(_notation(here.state, tried[:1]))
-        for reached in _in_other_orders(here, tried[:3]) if len(tried) > 2 else ():
-            memory.meet(reached)
-        positions.append(here.after(tried[0]))
-        looks.append(memory.meet(positions[-1]))
-    positions[-1].examine(_one_position(positions[-1], looks[-1], rng))
-    _play_moved(positions, looks)
-    for position, look in zip(positions, looks, strict=True):
-        position.examine(_unchanged(position, look, "the game was played on from it"))
-    for position, following in zip(positions, [*positions[1:], None], strict=True):
-        position.examine(_on_integers(position.state, following.state if following else None))
-    return positions[-1]
-
-
-def _in_other_orders(position: _Position, moves: Sequence[int]) -> Iterator[_Position]:
-    """The positions after the same moves in different orders; some of them must be equal."""
-    first, between, last = moves
-    for order in ((first, last), (last, first), (first, between, last), (last, between, first)):
-        reached = position
-        for action in order:
-            if action not in reached.look().legal_actions:
-                break
-            reached = reached.after(action)
-        else:
-            yield reached
-
-
-def _play_moved(positions: Sequence[_Position], looks: Sequence[_Look]) -> None:
-    """Rotated or mirrored, a game must continue in the same way.
-
-    This can be checked with the symmetries that leave the first position unchanged.
-    """
-    for symmetry in positions[0].state.symmetries()[1:]:
-        if looks[0].moved(symmetry) != looks[0]:
-            continue
-        twin = positions[0]
-        for position, look in zip(positions[1:], looks[1:], strict=True):
-            twin = twin.after(symmetry.actions[position.actions[-1]])
-            different = twin.look().difference(look.moved(symmetry))
-            promise = f"A symmetry must leave the rules unchanged: {different} would change"
-            twin.require(not different, promise, symmetry)
-
-
-def _on_integers(state: State, child: State | None) -> Promises[None]:
-    """The rules on integers, if there are any, must be those of the class.
-
-    A game of more than 64 squares, whose rules change words in place, is left out.
-    """
-    compilable = state.compilable()
-    if compilable is None or compilable.words:
-        return
-    rules, geometry, position = compilable.rules, compilable.geometry, compilable.position
-    promise = "The last entry of compilable().position must be current_player"
-    yield position[-1] == state.current_player, promise, position
-    bits = rules.legal_moves(position, geometry)
-    result = rules.outcome(position, bits, geometry)
-    name, expected = "OPEN", OPEN
-    if state.is_terminal:
-        name, expected = _RESULTS[state.returns()[state.current_player]]
-    promise = f"outcome() on integers must be {name}, which is {expected}, as in the class"
-    yield result == expected, promise, result
-    if child is None:
-        return
-    moves: dict[int, int] = {
-        move if rules.action_of is None else rules.action_of(move, geometry): move
-        for move in square_bits(bits)
-    } or {compilable.pass_action: PASS}
-    found = tuple(sorted(moves))
-    promise = f"legal_moves() on integers must be {state.legal_actions()}, as in the class"
-    yield found == state.legal_actions(), promise, found
-    action, following = child.last_action, child.compilable()
-    assert action is not None
-    assert following is not None
-    played = rules.play(position, moves[action], geometry)
-    promise = (
-        f"play() on integers must lead to compilable().position of child({action}), "
-        f"{following.position}"
-    )
-    yield played == following.position, promise, played
-
-
-# One position
-
-
-def _one_position(position: _Position, look: _Look, rng: np.random.Generator) -> Promises[None]:
-    """What must hold in every position, including the end of a game."""
-    state, legal, num_actions = position.state, look.legal_actions, position.state.num_actions
-    yield from _board(state)
-    yield from _copies(position, look)
-    names = [state.action_to_string(action).lower() for action in legal]
-    is_forced = "pass" not in names or len(legal) == 1
-    yield is_forced, "A pass must be legal only if it is forced", names
-    illegal = sorted(set(range(num_actions)) - set(legal))
-    for action in (*_some(illegal, rng), -1, num_actions, num_actions + 1_000):
-        yield _raises(IllegalActionError, state.child, action)
-    yield from _unchanged(position, look, "child() of an illegal action")
-    for draw in (state.__str__, state.__repr__, state._repr_svg_):
-        text = draw()
-        is_text = isinstance(text, str) and text != ""
-        yield is_text, f"{draw.__name__}() must draw the state", text
-
-
-def _board(state: State) -> Promises[None]:
-    board = state.board()
-    style, squares, winning = board.style, range(board.rows * board.cols), board.winning_squares
-    yield isinstance(style, BoardStyle), "board().style must be one of BoardStyle", style
-    promise = f"board().stones must be EMPTY, 0 or 1 for each of {len(squares)} squares"
-    are_contents = len(board.stones) == len(squares) and {*board.stones} <= {EMPTY, 0, 1}
-    yield are_contents, promise, board.stones
-    labels = board.row_labels, board.column_labels
-    promise = "board() must have a label for every row and every column"
-    yield tuple(map(len, labels)) == (board.rows, board.cols), promise, labels
-    promise = "board().winning_squares must be squares of the board"
-    yield set(winning) <= set(squares), promise, winning
+def _copies(state: State, look: _Look) -> Promises:
+    """Of pictures, names, and what arrives in another process."""
+    board, drawn = state.board(), (str(state), repr(state), state._repr_svg_())
+    yield "str(), repr() and _repr_svg_() must draw the state", drawn, all(drawn)
+    labels, shape = (board.row_labels, board.column_labels), (board.rows, board.cols)
+    yield f"board() must have {shape} labels", labels, tuple(map(len, labels)) == shape
     bits, expected = state.bitboards(), board.bitboards()
-    yield bits == expected, f"bitboards() must be those of board(), {expected}", bits
+    yield f"bitboards() must be those of board(), {expected}", bits, bits == expected
+    names = [state.action_to_string(action).lower() for action in look.legal_actions]
+    yield "A pass must be legal only if it is forced", names, "pass" not in names or len(names) < 2
+    twin, is_text = pickle.loads(pickle.dumps(state)), state == "state"
+    found = twin == state, hash(twin) == hash(state), twin.last_action, look.difference(twin)
+    promise = "pickle.loads(pickle.dumps(state)) must equal state, with its hash and last_action"
+    yield promise, found, found == (True, True, state.last_action, "")
+    promise = "A state must be equal to no other type (let __eq__ return NotImplemented)"
+    yield promise, is_text, is_text is False
 
 
-def _copies(position: _Position, look: _Look) -> Promises[None]:
-    """A state must survive being sent to another process, and compare with anything."""
-    state = position.state
-    twins = {
-        "pickle.loads(pickle.dumps(state))": pickle.loads(pickle.dumps(state)),
-        "copy.copy(state)": copy.copy(state),
-        "copy.deepcopy(state)": copy.deepcopy(state),
-    }
-    for way, twin in twins.items():
-        kept = twin == state and hash(twin) == hash(state) and twin.last_action == state.last_action
-        yield kept, f"{way} must be equal to state, with the same hash and last_action", twin
-        yield from _unchanged(_Position(twin, position.actions), look, way)
-    for stranger in (None, "state", 0):
-        promise = "A state must be equal to no other type (let __eq__ return NotImplemented)"
-        yield (state == stranger) is False, promise, stranger
-
-
-def _one_move(position: _Position, look: _Look, action: int) -> Promises[None]:
-    """What must hold for every legal move."""
-    state, child = position.state, position.after(action)
-    yield from _unchanged(position, look, f"child({action})")
-    square = yield from _square(state, action)
-    kept = type(child.state.num_actions) is int and child.state.num_actions == state.num_actions
-    promise = "num_actions must be an int, the same in every position of a game"
-    child.require(kept, promise, child.state.num_actions)
-    last_action, last_square = child.state.last_action, child.state.board().last_square
-    promise = f"last_action must be the action that led here, {action}"
-    child.require(last_action == action, promise, last_action)
-    promise = f"board().last_square must be what action_square() was before the move, {square}"
-    child.require(last_square == square, promise, last_square)
-    numpy_int: Any = np.int64(action)
-    for again in (state.child(action), state.child(numpy_int)):
-        kept = again == child.state and hash(again) == hash(child.state)
-        yield kept, "child() must give the same state every time, also for np.int64", again
-
-
-def _square(state: State, action: int) -> Promises[int | None]:
-    """`action_square(action)`; a click on that square must choose an action there, if any."""
-    board, square = state.board(), state.action_square(action)
-    if square is None:
-        return None
-    is_square = square in range(board.rows * board.cols)
-    yield is_square, f"action_square({action}) must be a square of the board, or None", square
-    clicked = state.square_action(square)
+def _move(state: State, action: int, look: _Look) -> Promises:
+    """Of a legal action."""
+    child, square = state.child(action), state.action_square(action)
+    changed, kind = look.difference(state), type(state)
+    promise = f"A state never changes: child({action}) must make a new one"
+    yield promise, f"{changed} changed", not changed
+    yield f"child({action}) must return a {kind.__name__}", child, type(child) is kind
+    found = (child.last_action, child.board().last_square, child.num_actions)
+    expected = (action, square, state.num_actions)  # the square before the move
+    promise = f"last_action, board().last_square and num_actions of child({action}) must be "
+    yield f"{promise}{expected}", found, found == expected
+    numpy_action: Any = np.int64(action)
+    for again in (state.child(action), state.child(numpy_action)):
+        promise = "child() must give the same state every time, also for np.int64"
+        yield promise, again, again == child and hash(again) == hash(child)
+    name = state.action_to_string(action)
+    yield "action_to_string() must be a text without blanks", repr(name), name.split() == [name]
+    back = [state.string_to_action(text) for text in (name.lower(), f" {name.upper()} ")]
+    promise = f"string_to_action() must find action {action}, and no other, by {name!r} in any case"
+    yield promise, back, back == [action, action]
+    clicked = None if square is None else state.square_action(square)
     promise = f"square_action({square}) must be None or an action that plays there, like {action}"
-    yield clicked is None or state.action_square(clicked) == square, promise, clicked
-    return square
+    yield promise, clicked, clicked is None or state.action_square(clicked) == square
 
 
-def _unchanged(position: _Position, look: _Look, after: str) -> Promises[None]:
-    different = position.look().difference(look)
-    promise = f"A state never changes: child() must work on a copy; after {after} {different}"
-    yield not different, f"{promise} changed"
+def _on_integers(state: State, look: _Look, tried: Sequence[int]) -> Promises:
+    """Of the rules on integers, if there are any that don't change words in place."""
+    game = state.compilable()
+    if game is None or game.words:
+        return
+    rules, geometry, position = game[:3]
+    player, bits = look.current_player, rules.legal_moves(position, geometry)
+    expected = (player, OUTCOMES[int(look.returns[player])] if look.returns else OPEN)
+    found = position[-1], rules.outcome(position, bits, geometry)
+    promise = "The end of the position and outcome() on integers (OPEN 0, LOST 1, DRAWN 2, WON 3) "
+    yield f"{promise}must be {expected}, as in the class", found, found == expected
+    action_of = rules.action_of or (lambda move, geometry: move)
+    moves = {action_of(move, geometry): move for move in square_bits(bits)}
+    moves = moves or {game.pass_action: PASS}
+    legal, promise = tuple(sorted(moves)), "legal_moves() on integers must be legal_actions()"
+    yield f"{promise}, {look.legal_actions}", legal, legal == look.legal_actions or not tried
+    for action in tried:
+        played, child = rules.play(position, moves[action], geometry), state.child(action)
+        following = child.compilable()
+        after = following and following.position
+        promise = f"play() on integers must lead to compilable().position of child({action})"
+        yield f"{promise}, {after}", played, played == after
 
 
-def _some(actions: Sequence[int], rng: np.random.Generator) -> list[int]:
-    """Up to SAMPLE_SIZE of `actions`, in random order."""
-    return [actions[place] for place in rng.permutation(len(actions))[:SAMPLE_SIZE]]
+def _symmetric(first: State, looks: Sequence[_Look], actions: Sequence[int]) -> Promises:
+    """Of those symmetries that leave the first position unchanged."""
+    for symmetry in first.symmetries()[1:]:
+        origins, twin = np.argsort(symmetry.squares).tolist(), first
+        for ply, look in enumerate(looks):
+            legal = tuple(sorted(symmetry.actions[action] for action in look.legal_actions))
+            stones = tuple(look.stones[square] for square in origins)
+            difference = look._replace(legal_actions=legal, stones=stones).difference(twin)
+            if difference and ply == 0:
+                break
+            promise = f"A symmetry must leave the rules unchanged; after {ply} plies by {symmetry}"
+            yield promise, f"other {difference}", not difference
+            if ply < len(actions):
+                twin = twin.child(symmetry.actions[actions[ply]])

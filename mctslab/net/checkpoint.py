@@ -11,7 +11,6 @@ import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -116,7 +115,7 @@ def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
         raise CheckpointError(
             f"{path} is inconsistent: its weights are not those of its configuration."
         ) from error
-    return Checkpoint(net, about=MappingProxyType(header.about), tensors=MappingProxyType(tensors))
+    return Checkpoint(net, header.about, tensors)
 
 
 def _read(path: Path) -> tuple[_Header, dict[str, Tensor]]:

@@ -63,10 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Train until the end; 2 if the settings or the folder are wrong, else 0."""
     try:
         run = _train(arguments)
-    except MemoryError:
-        print(f"train: {_TOO_LARGE}", file=sys.stderr)
-        return 2
-    except (OSError, ValueError, ClusterError, FolderInUseError, ProcessDiedError) as error:
+    except _TOLD as error:
         print(f"train: {error}", file=sys.stderr)
         return 2
     file = Path(arguments.out) / CHECKPOINT
@@ -78,10 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-_TOO_LARGE: Final = (
-    "There is not enough memory for these settings. Smaller values of replay_capacity, num_games, "
-    "num_filters or num_simulations take less."
-)
+_TOLD: Final = (OSError, ValueError, MemoryError, ClusterError, FolderInUseError, ProcessDiedError)
+"""Errors whose text is a sentence for the user."""
 
 
 def _train(arguments: argparse.Namespace) -> Run:

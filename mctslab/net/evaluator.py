@@ -4,10 +4,8 @@ A net's value is for the player to move; the search needs a value for each playe
 the legal actions. Both translations are made here, and nowhere else.
 """
 
-import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +16,9 @@ from mctslab.net.checkpoint import SUFFIX, CheckpointError, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch
 from mctslab.net.inference import Inference, fastest
 from mctslab.net.model import PolicyValueNet
+from mctslab.net.trees import planes_of
 from mctslab.search.evaluators import Evaluation
+from mctslab.search.forest import Counts, Forest, for_both, softmax
 from mctslab.typed import convert
 
 WEIGHTS: Final = Path(__file__).resolve().parent / "weights"
@@ -49,14 +49,8 @@ class NetEvaluator:
         inference: Inference | None = None,
     ) -> None:
         self.config = net.config
-        self.about = MappingProxyType(dict(about or {}))
+        self.about = dict(about or {})
         self.inference = inference or fastest(net)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "about": dict(self.about)}  # a MappingProxyType cannot be pickled
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        vars(self).update(kept, about=MappingProxyType(kept["about"]))
 
     @property
     def history(self) -> int:
@@ -100,13 +94,27 @@ class NetEvaluator:
                 )
         planes = encode_batch(seen, self.config.inputs)
         answer = self.inference(planes)
-        return Evaluation(
-            [
-                returns(value, state.current_player)
-                for value, state in zip(answer.values.tolist(), states, strict=True)
-            ],
-            legal_priors(answer.policy_logits, [state.legal_actions() for state in states]),
-        )
+        answers = zip(states, answer.values.tolist(), answer.policy_logits.tolist(), strict=True)
+        pairs, priors = [], []
+        for state, value, logits in answers:
+            legal = state.legal_actions()
+            if not legal:
+                raise ValueError(f"This is the end of a game, which needs no evaluation:\n{state}")
+            pairs.append(for_both(value, state.current_player))
+            priors.append(softmax([logits[action] for action in legal]))
+        return Evaluation(pairs, priors)
+
+    def look(self, forest: Forest, walks: Counts) -> tuple[Floats, Floats]:
+        """The net's values, [walks], for the player to move, and its logits, [walks, A], at the
+        leaves of some walks; a compiled forest draws the planes without making a state of each.
+
+        Raises:
+            ValueError: the forest is of another board; or an output is not a finite number.
+        """
+        if not self.config.fits(forest.states[0]):
+            self(forest.states[:1], np.random.default_rng(0))  # raises the error
+        logits, values = self.inference(planes_of(forest, walks, self.config.inputs))
+        return values, logits
 
     def first_state(self) -> State:
         """The first position of the game that the net was trained for.
@@ -128,33 +136,6 @@ class NetEvaluator:
         if not self.config.fits(state):
             raise CheckpointError(f"This net is for another board than its game's:\n{state}")
         return state
-
-
-def returns(value: float, current_player: int) -> tuple[float, float]:
-    """A value for the player to move as the values for player 0 and player 1."""
-    return (value, -value) if current_player == 0 else (-value, value)
-
-
-def legal_priors(logits: Floats, legal_actions: Sequence[Sequence[int]]) -> list[list[float]]:
-    """For each position the softmax of its logits over its legal actions, in their order.
-
-    Args:
-        logits: [N, A].
-        legal_actions: for each of the N positions, one at least.
-
-    Raises:
-        ValueError: a position without legal actions.
-    """
-    counts = np.array([len(actions) for actions in legal_actions])
-    if not counts.all():
-        raise ValueError("One of the positions is the end of a game: it needs no evaluation.")
-    positions = np.repeat(np.arange(len(counts)), counts)
-    actions = np.fromiter(itertools.chain.from_iterable(legal_actions), np.intp, len(positions))
-    legal = logits[positions, actions].astype(np.float64)
-    starts = np.cumsum(counts) - counts
-    weights = np.exp(legal - np.repeat(np.maximum.reduceat(legal, starts), counts))
-    priors = (weights / np.repeat(np.add.reduceat(weights, starts), counts)).tolist()
-    return [priors[first:last] for first, last in itertools.pairwise([*starts, len(priors)])]
 
 
 # Nets by name

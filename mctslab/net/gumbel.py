@@ -30,7 +30,8 @@ import numpy.typing as npt
 
 from mctslab.net.encode import Floats
 from mctslab.net.training_config import Gumbel, SelfPlayConfig
-from mctslab.search.forest import Counts, Forest, Roots
+from mctslab.search.forest import Counts, Forest
+from mctslab.search.roots import Roots
 
 Numbers = npt.NDArray[np.float64]
 

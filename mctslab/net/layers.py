@@ -1,12 +1,18 @@
 """A net as a list of its layers: what each does, its inputs, and the shape of its output.
 
-The list is written down beside the net of `model`, in the same order; a test compares it with the
-shapes and parameters that PyTorch finds when the net computes.
+PyTorch calls `forward` once with stand-ins that note every step (`torch.fx`), so the list cannot
+differ from the code, whatever module it is of.
 """
 
+import copy
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from mctslab.net.model import POLICY_FILTERS, VALUE_FILTERS, PolicyValueNet
+import torch
+from torch import fx, nn
+from torch.fx.passes.shape_prop import ShapeProp
+
+from mctslab.net.model import ConvolutionBlock, PolicyValueNet, ResidualBlock
 
 
 class Layer(NamedTuple):
@@ -35,19 +41,8 @@ def net_layers(net: PolicyValueNet) -> tuple[Layer, ...]:
     Layer(name='stem', what='3 × 3 convolution, batch norm, ReLU', inputs=('planes',), \
 shape=(32, 3, 3), num_parameters=1216)
     """
-    config, layers = net.config, _Layers(net)
-    features = (config.num_filters, config.rows, config.cols)
-    layers.add("planes", "what goes in", (config.inputs.count, config.rows, config.cols))
-    tower = layers.add("stem", _BLOCK, features)
-    for number in range(config.num_blocks):
-        tower = layers.add(f"tower.{number}", "residual block", features)
-    add_heads = _add_pooled_heads if config.heads == "pooled" else _add_dense_heads
-    policy = add_heads(layers, tower)
-    value = layers.add("value_head.hidden", "linear, ReLU", (config.value_hidden,))
-    value = layers.add("value_head.linear", "linear, tanh", ())
-    layers.add("policy logits", "", (config.num_actions,), policy)
-    layers.add("value", "", (), value)
-    return tuple(layers.list)
+    shape = net.config.inputs.count, net.config.rows, net.config.cols
+    return layers_of(net, shape, outputs=("policy logits", "value"))
 
 
 def block_layers(net: PolicyValueNet, number: int = 0) -> tuple[Layer, ...]:
@@ -56,74 +51,90 @@ def block_layers(net: PolicyValueNet, number: int = 0) -> tuple[Layer, ...]:
     Raises:
         ValueError: the net has no such block.
     """
-    config, layers, place = net.config, _Layers(net), f"tower.{number}"
+    config = net.config
     if not 0 <= number < config.num_blocks:
         raise ValueError(
             f"number = {number!r}: expected a block from 0 to {config.num_blocks - 1}."
         )
-    features = (config.num_filters, config.rows, config.cols)
-    before = layers.add("features", "what goes in", features)
-    layers.add(f"{place}.first", _BLOCK, features)
-    layers.add(f"{place}.second", "3 × 3 convolution", features)
-    change = layers.add(f"{place}.second_norm", "batch norm", features)
-    layers.add(f"{place}.add", "sum", features, change, before)
-    layers.add(f"{place}.relu", "ReLU", features)
-    layers.add("features out", "", features)
-    return tuple(layers.list)
+    shape = config.num_filters, config.rows, config.cols
+    return layers_of(net.tower[number], shape, f"tower.{number}.", outputs=("features out",))
 
 
-class _Layers:
-    """A list that grows layer by layer.
+def layers_of(
+    module: nn.Module, shape: tuple[int, ...], place: str = "", *, outputs: tuple[str, ...]
+) -> tuple[Layer, ...]:
+    """The layers of a module; the first one is its input, with the name that `forward` gives it.
+
+    What has no parameters and leaves every number in its place, such as a ReLU, belongs to the
+    module before it.
 
     Args:
-        net: the net that the layers are of.
+        module: takes one tensor. What it computes does not depend on the numbers in it.
+        shape: of the input, without the N of the batch.
+        place: stands before the names.
+        outputs: the names of its outputs.
     """
+    module = copy.deepcopy(module).to("meta").eval()  # of numbers only their shapes
+    graph = _Tracer().trace(module)
+    ShapeProp(fx.GraphModule(module, graph)).propagate(torch.empty(1, *shape, device="meta"))
+    *steps, end = graph.nodes
+    layers: dict[str, Layer] = {}
+    layer_of: dict[fx.Node, str] = {}
+    for step in steps:
+        inputs = tuple(layer_of[each] for each in step.all_input_nodes)
+        output = tuple(step.meta["tensor_meta"].shape[1:])
+        target = step.target if isinstance(step.target, str) else step.target.__name__
+        function = target.rstrip("_")  # `torch.relu_` overwrites what it is given
+        if step.op == "placeholder":
+            layer = Layer(target, "what goes in", inputs, output, 0)
+        elif step.op == "call_module":
+            part = module.get_submodule(target)
+            num_parameters = sum(each.numel() for each in part.parameters())
+            layer = Layer(f"{place}{target}", _what(part), inputs, output, num_parameters)
+        elif function in _AFTER and layers[inputs[0]].num_parameters:
+            before = layers[inputs[0]]
+            layer = before._replace(what=before.what + _AFTER[function], shape=output)
+        else:
+            within = [f"{name}." for name in step.meta.get("nn_module_stack", ())][-1:]
+            name = "".join([place, *within, function])
+            layer = Layer(name, _WORDS.get(function, function), inputs, output, 0)
+        layers[layer.name] = layer
+        layer_of[step] = layer.name
+    for name, step in zip(outputs, end.all_input_nodes, strict=True):
+        layers[name] = Layer(name, "", (layer_of[step],), layers[layer_of[step]].shape, 0)
+    return tuple(layers.values())
 
-    def __init__(self, net: PolicyValueNet) -> None:
-        self.config = net.config
-        self.list: list[Layer] = []
-        self._modules = dict(net.named_modules())
 
-    def add(self, name: str, what: str, shape: tuple[int, ...], *inputs: str) -> str:
-        """Add a layer, by default one after the newest; returns its name."""
-        module = self._modules.get(name)
-        count = sum(each.numel() for each in module.parameters()) if module else 0
-        newest = tuple(layer.name for layer in self.list[-1:])
-        self.list.append(Layer(name, what, inputs or newest, shape, count))
-        return name
+class _Tracer(fx.Tracer):
+    """Notes a block as one step, and so each layer of PyTorch."""
+
+    def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
+        is_block = isinstance(m, ConvolutionBlock | ResidualBlock)
+        return is_block or super().is_leaf_module(m, module_qualified_name)
 
 
-_BLOCK: Final = "3 × 3 convolution, batch norm, ReLU"
-_HEAD: Final = "1 × 1 convolution, batch norm, ReLU"
+_WORDS: Final = MappingProxyType(
+    {
+        "ResidualBlock": "residual block",
+        "BatchNorm2d": "batch norm",
+        "Linear": "linear",
+        "add": "sum",
+        "relu": "ReLU",
+        "flatten": "all in one row",
+        "cat": "one after the other",
+        "mean": "mean over the board",
+        "amax": "maximum over the board",
+    }
+)
+"""What a module or a function does."""
+_AFTER: Final = MappingProxyType({"relu": ", ReLU", "tanh": ", tanh", "squeeze": ""})
+"""Functions that belong to the module before them."""
 
 
-def _add_dense_heads(layers: _Layers, tower: str) -> str:
-    """Both heads after the layer `tower`, up to the value's hidden layer; the policy's last one."""
-    rows, cols = layers.config.rows, layers.config.cols
-    layers.add("policy_head.convolution", _HEAD, (POLICY_FILTERS, rows, cols), tower)
-    layers.add("policy_head.flatten", "all in one row", (POLICY_FILTERS * rows * cols,))
-    policy = layers.add("policy_head.linear", "linear", (layers.config.num_actions,))
-    layers.add("value_head.convolution", _HEAD, (VALUE_FILTERS, rows, cols), tower)
-    layers.add("value_head.flatten", "all in one row", (VALUE_FILTERS * rows * cols,))
-    return policy
-
-
-def _add_pooled_heads(layers: _Layers, tower: str) -> str:
-    """The same for heads that treat all squares alike."""
-    rows, cols, filters = layers.config.rows, layers.config.cols, layers.config.num_filters
-    mean, flat = "mean over the board", (filters,)
-    features = layers.add("policy_head.convolution", _HEAD, (filters, rows, cols), tower)
-    layers.add("policy_head.squares", "1 × 1 convolution", (1, rows, cols))
-    policy = layers.add("policy_head.flatten", "all in one row", (rows * cols,))
-    if layers.config.num_actions > rows * cols:
-        layers.add("policy_head.mean", mean, flat, features)
-        passing = layers.add("policy_head.passing", "linear", (1,))
-        shape = (layers.config.num_actions,)
-        policy = layers.add("policy_head.cat", "one after the other", shape, policy, passing)
-    features = layers.add("value_head.convolution", _HEAD, (filters, rows, cols), tower)
-    pooled = (
-        layers.add("value_head.mean", mean, flat, features),
-        layers.add("value_head.amax", "maximum over the board", flat, features),
-    )
-    layers.add("value_head.cat", "one after the other", (2 * filters,), *pooled)
-    return policy
+def _what(part: nn.Module) -> str:
+    """What a module does, in words."""
+    if isinstance(part, ConvolutionBlock):
+        return f"{_what(part.convolution)}, {_what(part.norm)}, ReLU"
+    if isinstance(part, nn.Conv2d):
+        return f"{' × '.join(map(str, part.kernel_size))} convolution"
+    return _WORDS.get(type(part).__name__, type(part).__name__)

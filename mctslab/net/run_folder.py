@@ -16,7 +16,6 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -37,8 +36,7 @@ CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
 _BEST: Final = "gate."
 """In a checkpoint, the prefix of the names of the self-play net's tensors."""
-
-
+_NO_BENCHMARK: Final = Benchmark(opponents=(), opening_plies=0)
 _MOST_ATTEMPTS: Final = 3
 """How often processes are started for the same iteration, when one of them dies."""
 
@@ -93,8 +91,8 @@ def train(
             of the caller is broken; what was trained so far is in the folder.
         OSError: the folder can't be written to; what was there before still is.
     """
-    if benchmark is not None:
-        random_opening(config.first_state(), benchmark.opening_plies, np.random.default_rng(0))
+    benchmark = benchmark or _NO_BENCHMARK
+    random_opening(config.first_state(), benchmark.opening_plies, np.random.default_rng(0))
     if num_workers is None:
         num_workers = (os.cpu_count() or 1) if config.num_shares > 1 else 0
     num_workers = min(convert(num_workers, Number, "num_workers"), config.num_shares)
@@ -113,12 +111,11 @@ def train(
         run = open_run(folder, config)
 
         def measure() -> None:
-            if benchmark is not None:
-                made = benchmark.measure(run, log.measurements, stop=stop, executor=workers)
-                for measurement in made:
-                    log.add_measurement(measurement)
-                    if measured is not None:
-                        measured(measurement)
+            made = benchmark.measure(run, log.measurements, stop=stop, executor=workers)
+            for measurement in made:
+                log.add_measurement(measurement)
+                if measured is not None:
+                    measured(measurement)
 
         with closing(RunLog(folder, run.num_iterations, tensorboard)) as log:
             measure()  # if the run was stopped during a measurement
@@ -175,7 +172,7 @@ def save_run(run: Run, folder: Path) -> None:
     about = {
         "game": run.config.game,
         "game_options": dict(run.config.game_options),
-        "training": asdict(run.config),
+        "training": run.config.entries(),
         "iterations": run.num_iterations,
         "positions": run.num_positions,
     }
@@ -192,19 +189,13 @@ def open_run(folder: Path, config: TrainingConfig) -> Run:
     kept = check_settings(folder, config)
     if kept is None:
         return Run(config)
-    try:
-        if kept.net.config != config.net_config():
-            raise ValueError("the net is not that of its settings")
-        run = Run(config, kept.net)
-        run.num_iterations = convert(kept.about["iterations"], Number, "iterations")
-        run.num_positions = convert(kept.about["positions"], Number, "positions")
-        restore_optimizer(run.optimizer, kept.tensors)
-        run.replay.restore(kept.tensors)
-        if config.gate is not None:
-            names = run.playing_net.state_dict()
-            run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
-    except (LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise _no_run(folder, error) from error
+    run = Run(config, kept.net)
+    run.num_iterations, run.num_positions = kept.about["iterations"], kept.about["positions"]
+    restore_optimizer(run.optimizer, kept.tensors)
+    run.replay.restore(kept.tensors)
+    if config.gate is not None:
+        names = run.playing_net.state_dict()
+        run.playing_net.load_state_dict({n: kept.tensors[f"{_BEST}{n}"] for n in names})
     return run
 
 
@@ -221,9 +212,12 @@ def check_settings(folder: Path, config: TrainingConfig) -> Checkpoint | None:
         return None
     kept = load_checkpoint(file)
     try:
+        if not kept.tensors:
+            raise ValueError("it has the net alone.")
         there = TrainingConfig.from_entries(kept.about["training"], own_game=config.game_name)
-    except (LookupError, TypeError, ValueError) as error:
-        raise _no_run(folder, error) from error
+    except ValueError as error:
+        message = f"{file} has a net, but no training run to go on with: {error}"
+        raise CheckpointError(message) from error
     names = config.differences(there)
     if config.num_iterations > there.num_iterations:  # a run can be given more of them
         names.remove("num_iterations")
@@ -234,9 +228,3 @@ def check_settings(folder: Path, config: TrainingConfig) -> Checkpoint | None:
             "folder, or the same settings; only num_iterations can grow."
         )
     return kept
-
-
-def _no_run(folder: Path, error: Exception) -> CheckpointError:
-    reason = f"{error} is missing" if isinstance(error, LookupError) else error
-    file = folder / CHECKPOINT
-    return CheckpointError(f"{file} has a net, but no training run to go on with: {reason}")

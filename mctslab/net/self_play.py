@@ -47,12 +47,12 @@ def simulate_all(
         inference: the net.
         inputs: what it sees.
     """
-    walks = forest.gather(trees, first_actions)
+    walks = forest.gather(trees, first_actions, spare_won=True)
     if not len(walks):  # all of them ended with the game, or with a proof
-        forest.apply_ends()
+        forest.add(walks, [], None)
         return
     answer = inference(planes_of(forest, walks, inputs))
-    forest.apply(walks, answer.values, answer.policy_logits)
+    forest.add_by_net(walks, answer.values, answer.policy_logits)
 
 
 def think(

@@ -11,7 +11,7 @@ a file leaves out has the default given here.
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
@@ -22,8 +22,8 @@ from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.net.encode import InputPlanes
 from mctslab.net.model import NetConfig
-from mctslab.search.puct_search import DirichletNoise
-from mctslab.search.selection import PUCT, puct
+from mctslab.search.noise import DirichletNoise
+from mctslab.search.selection import PUCT, puct, puct_exploration
 from mctslab.typed import (
     Count,
     Meta,
@@ -99,6 +99,11 @@ class SelfPlayConfig:
 
     def __post_init__(self) -> None:
         check(self)
+        if self.selection.exploration is not puct_exploration:
+            raise WrongEntryError(
+                f"selection = {self.selection!r}: expected PUCT's own formula, since the settings "
+                "of a run are kept in a file, which cannot hold a function."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,26 @@ class Gate:
 
     def __post_init__(self) -> None:
         check(self)
+
+
+def _by_name(game: str | State, options: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """The name and the options that stand for `game`; entries of other types as they are.
+
+    Raises:
+        WrongEntryError: a position beside the options of another one.
+        ValueError: it is no first position.
+    """
+    if not isinstance(game, State):
+        return game, dict(FOUR_IN_A_ROW) if game == "gomoku" and options == {} else options
+    name, its_options = games.description(game)
+    if options not in ({}, its_options):
+        raise WrongEntryError(
+            f"game_options = {dict(options)!r}: expected none beside a position, which has its "
+            "options."
+        )
+    if type(game) is games.Gomoku:  # without options it would be another board
+        its_options.setdefault("size", game.size)
+    return name, its_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,19 +205,9 @@ class TrainingConfig:
     seed: Number = 1
 
     def __post_init__(self) -> None:
-        if isinstance(self.game, State):
-            name, options = games.description(self.game)
-            if self.game_options not in ({}, options):
-                raise WrongEntryError(
-                    f"game_options = {dict(self.game_options)!r}: expected none beside a position, "
-                    "which has its options."
-                )
-            if type(self.game) is games.Gomoku:
-                options["size"] = self.game.size  # without options it would be another board
-            object.__setattr__(self, "game", name)
-            object.__setattr__(self, "game_options", options)
-        elif self.game == "gomoku" and not self.game_options:
-            object.__setattr__(self, "game_options", dict(FOUR_IN_A_ROW))
+        game, options = _by_name(self.game, self.game_options)
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "game_options", options)
         check(self)
         if self.num_games < self.num_shares:
             raise WrongEntryError(
@@ -242,11 +257,17 @@ class TrainingConfig:
             if getattr(self, each.name) != getattr(other, each.name)
         ]
 
-    # From a file
+    # To a file and back
+
+    def entries(self) -> dict[str, Any]:
+        """The settings as a file has them, for `from_entries`."""
+        entries = asdict(self)
+        del entries["self_play"]["selection"]["exploration"]  # always the formula of PUCT
+        return entries
 
     @classmethod
     def from_entries(cls, entries: Mapping[str, Any], *, own_game: str = "") -> Self:
-        """The settings in a mapping, as `asdict` gives it; a missing entry has its default.
+        """The settings in a mapping, as `entries` gives it; a missing entry has its default.
 
         Args:
             entries: the settings; `noise = false` and `gumbel = false` stand for none, since TOML

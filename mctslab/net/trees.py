@@ -56,14 +56,15 @@ def planes_of(forest: Forest, walks: Counts, inputs: InputPlanes) -> Floats:
     """The planes of the leaves of `walks`, as in `encode_batch`.
 
     Args:
-        forest: made with these inputs; a compiled one draws the stones itself.
+        forest: made with these inputs; a compiled one draws the stones itself, if its rules say
+            where they lie.
         walks: some of the return value of `forest.gather`.
         inputs: which planes.
 
     Returns:
         [walks, C, rows, cols], zeros and ones.
     """
-    if not isinstance(forest, CompiledForest):
+    if not isinstance(forest, CompiledForest) or not forest.can_draw:
         return encode_batch([forest.positions_on(walk) for walk in walks], inputs)
     rows, cols = forest.board_shape
     planes = np.zeros((len(walks), inputs.count, rows * cols), np.float32)

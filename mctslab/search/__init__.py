@@ -44,13 +44,8 @@ from mctslab.search.mcts import (
     simulate,
 )
 from mctslab.search.node import Node
-from mctslab.search.puct_search import (
-    DirichletNoise,
-    count_along,
-    evaluate_leaves,
-    gather_paths,
-    puct_search,
-)
+from mctslab.search.noise import DirichletNoise
+from mctslab.search.puct_search import puct_search
 from mctslab.search.result import (
     ChildStatistics,
     NotEnoughSimulationsError,
@@ -85,14 +80,11 @@ __all__ = [
     "TraceError",
     "alpha_beta",
     "backpropagate",
-    "count_along",
     "depth_limited_minimax",
     "draw_action",
-    "evaluate_leaves",
     "expand",
     "expand_all",
     "find_threats",
-    "gather_paths",
     "gomoku_prior",
     "greedy",
     "heuristic",

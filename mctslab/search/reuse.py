@@ -35,24 +35,23 @@ def growing(root: Node | None) -> Iterator[None]:
     """
     if root is not None and not isinstance(root, Node):
         raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
-    node = root
-    while node is not None and node.parent is not None:
-        node = node.parent
-    tree = id(getattr(node, "tree", node))
-    if node is not None:
-        with _LOCK:
-            if tree in _GROWING:
-                raise SearchRunningError
-            _GROWING.add(tree)
+    if root is None:
+        yield
+        return
+    while root.parent is not None:
+        root = root.parent
+    tree = getattr(root, "tree", root)  # all nodes of a compiled tree stand for the same arrays
+    with _LOCK:
+        if tree.is_growing:
+            raise SearchRunningError
+        tree.is_growing = True
     try:
         yield
     finally:
-        _GROWING.discard(tree)
+        tree.is_growing = False
 
 
 _LOCK: Final = threading.Lock()
-_GROWING: Final[set[int]] = set()
-"""The trees that are growing now, by `id`."""
 
 
 def find_root(old_root: Node | None, state: State, *, is_guided: bool = False) -> Node | None:

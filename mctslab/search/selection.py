@@ -1,8 +1,9 @@
 """The rules of the selection phase, which choose the next child."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from mctslab.games.bitboards import is_finite
 from mctslab.search.node import Node
@@ -34,6 +35,26 @@ class SelectionRule(Protocol):
         ...
 
 
+Exploration: TypeAlias = Callable[[int, float, int, float], float]
+"""`(visits, prior, parent_visits, c)`: the bonus of a child for few visits, which is added to how
+well it has done. A plain function of numbers that calls only `math` and functions like itself is
+compiled with the search; where Python raises an error, as for 1 / 0, that is infinite or NaN."""
+
+
+def ucb1_exploration(visits: int, prior: float, parent_visits: int, c: float) -> float:
+    """c * sqrt(ln N / n)."""
+    # The child's own factor is in brackets, because the compiled search keeps it.
+    return c * math.sqrt(math.log(parent_visits)) * (1 / math.sqrt(visits))
+
+
+def puct_exploration(visits: int, prior: float, parent_visits: int, c: float) -> float:
+    """c * P * sqrt(N) / (1 + n)."""
+    return c * math.sqrt(parent_visits) * prior * (1 / (1 + visits))
+
+
+_SHIPPED: Final = (ucb1_exploration, puct_exploration)
+
+
 @dataclass(frozen=True, slots=True)
 class UCB1:
     """The upper confidence bound of Auer, Cesa-Bianchi and Fischer (2002), applied to trees (UCT).
@@ -45,34 +66,36 @@ class UCB1:
     comes before all others. The theory gives c = sqrt 2.
 
     Raises:
-        ValueError: `c` is negative or not a finite number.
+        ValueError: `c` is negative or not a finite number, or `exploration` is not a formula.
     """
 
     c: float = math.sqrt(2)
+    exploration: Exploration = ucb1_exploration
+    """The second term of the sum; with another formula it is another rule. `visits` is at least 1,
+    and `prior` is 1 divided by the number of moves."""
 
     def __post_init__(self) -> None:
-        _check_constant(self.c)
+        _check(self.c, self.exploration, visits=1)
 
     def score(self, node: Node, child: Node) -> SelectionScore:
         """The child's win rate, and its bonus for few visits."""
-        if child.visit_count == 0:
+        n = child.visit_count
+        if n == 0:
             return SelectionScore(0.0, math.inf)
-        bonus = self.c * math.sqrt(math.log(node.visit_count))
-        exploration = bonus * (1 / math.sqrt(child.visit_count))
-        return SelectionScore((1 + child.mean_value) / 2, exploration)
+        bonus = self.exploration(n, child.prior, node.visit_count, self.c)
+        return SelectionScore((1 + child.mean_value) / 2, bonus)
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest UCB1 score; without a visit it comes before all others."""
-        # The same sums as in score(), but the terms that all children share are computed once; each
-        # child's own terms are in brackets, because the compiled search keeps them. N is 0 only if
-        # an earlier search was interrupted in its first simulation.
-        bonus = self.c * math.sqrt(math.log(node.visit_count or 1))
+        # N is 0 only if an earlier search was interrupted in its first simulation.
+        parent_visits = node.visit_count or 1
         best, best_score = node.children[0], -math.inf
         for child in node.children:
             n = child.visit_count
             if n == 0:
                 return child
-            score = (1 + child.total_value / n) / 2 + bonus * (1 / math.sqrt(n))
+            bonus = self.exploration(n, child.prior, parent_visits, self.c)
+            score = (1 + child.total_value / n) / 2 + bonus
             if score > best_score:
                 best, best_score = child, score
         return best
@@ -87,7 +110,8 @@ class PUCT:
     N counts the visits of the node, n those of the child, P is the child's prior. Q is in [-1, 1].
 
     Raises:
-        ValueError: `c` is negative or not a finite number, or `fpu` is not a value.
+        ValueError: `c` is negative or not a finite number, `fpu` is not a value, or `exploration`
+            is not a formula.
     """
 
     c: float = 1.25
@@ -96,9 +120,11 @@ class PUCT:
     """First-play urgency: the Q of a child without a visit, for the player to move at its parent.
     0, a draw, is AlphaGo Zero's; with -1, a loss, other moves are tried late; "parent" is the
     parent's Q."""
+    exploration: Exploration = puct_exploration
+    """The second term of the sum; with another formula it is another rule. `visits` can be 0."""
 
     def __post_init__(self) -> None:
-        _check_constant(self.c)
+        _check(self.c, self.exploration, visits=0)
         fpu = self.fpu
         if fpu != "parent" and not (is_finite(fpu) and -1 <= float(fpu) <= 1):
             raise ValueError(f'fpu must be a number from -1 to 1, or "parent", got {fpu!r}.')
@@ -106,25 +132,20 @@ class PUCT:
     def score(self, node: Node, child: Node) -> SelectionScore:
         """The child's mean value, and its bonus for a promising prior and few visits."""
         value = child.mean_value if child.visit_count else self.first_play_value(node, child.mover)
-        return SelectionScore(value, self.bonus(node) * child.prior * (1 / (1 + child.visit_count)))
+        numbers = (child.visit_count, child.prior, node.visit_count, self.c)
+        return SelectionScore(value, self.exploration(*numbers))
 
     def best_child(self, node: Node) -> Node:
         """The child with the highest PUCT score."""
-        # The same sums as in score(), but the terms that all children share are computed once.
-        bonus = self.bonus(node)
         unvisited = self.first_play_value(node, node.children[0].mover)
         best, best_score = node.children[0], -math.inf
         for child in node.children:
             n = child.visit_count
             value = child.total_value / n if n else unvisited
-            score = value + bonus * child.prior * (1 / (1 + n))
+            score = value + self.exploration(n, child.prior, node.visit_count, self.c)
             if score > best_score:
                 best, best_score = child, score
         return best
-
-    def bonus(self, node: Node) -> float:
-        """The part of the bonus that all children of `node` share: c * sqrt(N)."""
-        return self.c * math.sqrt(node.visit_count)
 
     def first_play_value(self, node: Node, player: int) -> float:
         """The Q of `node`'s children without a visit, for the player who moves there."""
@@ -137,6 +158,16 @@ ucb1 = UCB1
 puct = PUCT
 
 
-def _check_constant(c: float) -> None:
+def _check(c: float, exploration: Exploration, visits: int) -> None:
+    """Check a rule's constant, and its formula by a child with this number of visits."""
     if not (is_finite(c) and c >= 0):
         raise ValueError(f"The exploration constant c must be 0 or more and finite, got {c!r}.")
+    if exploration in _SHIPPED:
+        return
+    call = f"exploration({visits}, 0.5, 1, {c!r})"
+    try:
+        bonus = exploration(visits, 0.5, 1, c)
+    except Exception as error:
+        raise ValueError(f"{call} must return a finite number, but it raised {error!r}.") from error
+    if not is_finite(bonus):
+        raise ValueError(f"{call} must return a finite number, but it returned {bonus!r}.")

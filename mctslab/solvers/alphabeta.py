@@ -4,7 +4,7 @@ It looks one ply ahead, then two, then three, until the budget is spent (Slate a
 there is a move at any time, and each iteration shows the next one which moves to try first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,16 +21,15 @@ from mctslab.search.alphabeta import (
 from mctslab.search.budget import MOST_SIMULATIONS, Budget, checked_seconds
 from mctslab.search.checks import check_state
 from mctslab.search.knowledge.reversi import ReversiEvaluation
-from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration, end_value
-from mctslab.solvers.endgame import EndgameSolver
-from mctslab.solvers.reversi_alphabeta import LARGEST_SIZE, ReversiSearch, kernel
-from mctslab.solvers.stopping import SolverStoppedError
+from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration
+from mctslab.solvers.reversi_alphabeta import LARGEST_SIZE, TO_THE_END, ReversiSearch, kernel
 
 SOLVE_FROM: Final = 12
 """With this many empty squares or fewer the endgame is solved by default."""
 
 _SECONDS_BETWEEN_RESULTS: Final = 0.1
 _DEPTH_BEFORE_SOLVING: Final = 6
+"""So that there is a move if time is up before the game is solved."""
 
 
 def alphabeta(
@@ -62,8 +61,8 @@ def alphabeta(
             `ReversiEvaluation()` for Reversi, and 0 everywhere for other games.
         ordering: try promising moves first. Without it, moves are tried in the order of actions.
         table: remember positions in case they are reached again.
-        solve_from: a position of Reversi with at most this many empty squares is solved to the end
-            (`EndgameSolver`), whatever `depth` is; 0 for never. Not with a budget of nodes.
+        solve_from: a position of Reversi with at most this many empty squares is solved to the end,
+            whatever `depth` is; 0 for never. Not with a budget of nodes.
 
     Raises:
         ValueError: the game is over, there is no budget, or it is too small.
@@ -113,11 +112,10 @@ def deepen(
     assert isinstance(state, Reversi)
     assert isinstance(evaluation, ReversiEvaluation | None)
     search = ReversiSearch(state, evaluation or ReversiEvaluation(), ordering=ordering, table=table)
-    if num_nodes < MOST_SIMULATIONS or search.squares_left > solve_from:
-        return _deepen_to(depth, state, Budget(num_nodes, seconds), search)
-    solver = EndgameSolver(state.board().rows, stop=lambda: budget.is_spent)
-    budget = Budget(num_nodes, seconds)  # now, because compiling takes none of it
-    return _deepen_and_solve(state, depth, budget, search, solver)
+    depths = [*range(1, depth + 1)]  # an exact value ends it earlier
+    if num_nodes == MOST_SIMULATIONS and search.squares_left <= solve_from:
+        depths = [*depths[:_DEPTH_BEFORE_SOLVING], TO_THE_END]
+    return _deepen_to(depths, state, Budget(num_nodes, seconds), search)
 
 
 def check_limits(depth: int | None, num_nodes: int | None, seconds: float | None) -> None:
@@ -148,20 +146,18 @@ def why_readable(state: State, evaluation: EvaluationFunction | None = None) -> 
 def prepare_alphabeta(state: State, evaluation: EvaluationFunction | None = None) -> None:
     """Compile the search for the game of `state`, or load it, so that no search waits for it."""
     if not why_readable(state, evaluation):
-        size = state.board().rows
-        kernel(size)
-        EndgameSolver(size)
+        kernel(state.board().rows)
 
 
 # The compiled search
 
 
 def _deepen_to(
-    last_depth: int, state: Reversi, budget: Budget, search: ReversiSearch
+    depths: Sequence[int], state: Reversi, budget: Budget, search: ReversiSearch
 ) -> Iterator[AlphaBetaResult]:
     """Search iteration by iteration until the budget, which counts positions, is spent."""
     result = AlphaBetaResult(state, state.legal_actions()[0])
-    for depth in range(1, min(last_depth, search.longest_line) + 1):
+    for depth in depths:
         finished = result
         with search.iterate(depth, budget.simulations_left(otherwise=0)) as has_ended:
             while not has_ended() and not budget.is_spent:
@@ -174,43 +170,6 @@ def _deepen_to(
         yield result
         if not search.is_finished or result.is_exact or budget.is_spent:
             return
-
-
-# Near the end of the game
-
-
-def _deepen_and_solve(
-    state: Reversi, depth: int, budget: Budget, search: ReversiSearch, solver: EndgameSolver
-) -> Iterator[AlphaBetaResult]:
-    """Look a few plies ahead, so that there is a move, and then search to the end of the game."""
-    for result in _deepen_to(min(depth, _DEPTH_BEFORE_SOLVING), state, budget, search):
-        yield result
-    if not result.is_exact and not budget.is_spent:
-        yield _solved(state, result, budget, solver)
-
-
-def _solved(
-    state: Reversi, result: AlphaBetaResult, budget: Budget, solver: EndgameSolver
-) -> AlphaBetaResult:
-    """`result` with the exact value; if time is up before that, unchanged except for the time."""
-    try:
-        discs = solver.solve_moves(state)
-    except SolverStoppedError:
-        discs = {}
-    result = replace(
-        result, num_nodes=result.num_nodes + solver.num_positions, seconds=budget.seconds
-    )
-    if not discs:
-        return result
-    best_action = max(discs, key=discs.__getitem__)
-    return replace(
-        result,
-        best_action=best_action,
-        value=end_value(discs[best_action]),
-        is_exact=True,
-        principal_variation=(best_action,),
-        note="Solved to the end of the game.",
-    )
 
 
 # The readable search, for games and evaluations that are not compiled

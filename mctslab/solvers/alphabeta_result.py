@@ -40,7 +40,7 @@ class AlphaBetaResult:
     """Whether the value is exact, that of the game under perfect play."""
     principal_variation: tuple[int, ...] = ()
     """The line of play that the search expects, `best_action` first; it ends where the table knew a
-    position. A solved endgame and a search in plain Python have only this action."""
+    position. A search in plain Python has only this action."""
     iterations: tuple[Iteration, ...] = ()
     """The finished ones."""
     note: str = ""
@@ -55,12 +55,6 @@ class AlphaBetaResult:
             f"{self.num_nodes:,} nodes in {self.seconds:.2f} s"
             f"{'. ' + self.note if self.note else ''}>"
         )
-
-
-def end_value(discs: int) -> float:
-    """The value of a game of Reversi that ends with a lead of `discs` discs."""
-    won = (discs > 0) - (discs < 0)
-    return won * WIN + discs
 
 
 def _in_words(value: float) -> str:

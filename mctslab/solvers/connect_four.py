@@ -19,7 +19,7 @@ from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
 from mctslab.games.connect_four import ConnectFour
 from mctslab.games.rules import Position
-from mctslab.solvers.solver import Memory, Solver, call_once, new_memory
+from mctslab.solvers.solver import Memory, Solver
 
 TABLE_SIZE: Final = 1 << 22
 """Slots of the transposition table, a power of two: 42 MB. It affects how long the search takes,
@@ -70,7 +70,7 @@ class ConnectFourSolver(Solver[ConnectFour]):
         """
         position, num_empty = self._checked(state), self.num_empty(state)
         lower, upper = -(num_empty // 2), (num_empty + 1) // 2
-        score = self._run(partial(self._exact_score, position, lower, upper))
+        score = self._thread.run(partial(self._exact_score, position, lower, upper))
         if score == 0:
             return None
         plies = num_empty + 2 - 2 * abs(score)
@@ -110,7 +110,17 @@ class ConnectFourSolver(Solver[ConnectFour]):
 
 
 def _memory(rows: int, cols: int, table_size: int) -> Memory:
-    return new_memory(rows * cols, cols, table_size)[:-1]  # positions are not counted
+    """The arrays that the kernel fills.
+
+    uint64 [rows * cols + 1, cols]: for each number of empty squares, the moves still to be tried.
+    uint64 [table_size]: the position that a slot of the transposition table is for. int8
+    [table_size, 2]: its value is at least the first, and at most the second.
+    """
+    return (
+        np.zeros((rows * cols + 1, cols), np.uint64),
+        np.zeros(table_size, np.uint64),
+        np.zeros((table_size, 2), np.int8),
+    )
 
 
 @cache
@@ -131,5 +141,11 @@ def _kernel(rows: int, cols: int) -> ModuleType:
             "CENTRE_LAST": tuple(np.uint64(columns[col]) for col in inwards),
         },
         entry_points=("search",),
-        warm_up=partial(call_once, _memory(rows, cols, 2), (0, 1)),
+        warm_up=partial(_call_once, _memory(rows, cols, 2)),
     )
+
+
+def _call_once(memory: Memory, module: ModuleType) -> None:
+    """Compile the kernel: look at a board of which no square is empty."""
+    own, opponent = np.uint64(module.BOARD), np.uint64(0)
+    module.search(own, opponent, 0, 1, *memory, np.zeros(1, np.bool_))

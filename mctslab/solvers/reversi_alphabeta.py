@@ -6,14 +6,16 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
 from mctslab.games.reversi import Geometry, Reversi
 from mctslab.search.alphabeta import WIN
+from mctslab.search.budget import MOST_SIMULATIONS
 from mctslab.search.knowledge.reversi import (
     TERMS,
     ReversiEvaluation,
@@ -24,16 +26,26 @@ from mctslab.search.knowledge.reversi import (
 from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration
 from mctslab.solvers.stopping import Stoppable
 
+Array: TypeAlias = npt.NDArray[Any]
+
 LARGEST_SIZE: Final = 8
 """The longest side of a board whose squares fit into 64 bits."""
 
 WIN_VALUE: Final = int(WIN)
 MORE_THAN_ANY: Final = 4 * WIN_VALUE
+TO_THE_END: Final = 255
+"""The depth of a search without a horizon, larger than any other."""
+FEW: Final = 6
+"""With this many empty squares or fewer, such a search uses neither a list of moves nor the table.
+"""
 PASS_SQUARE: Final = 64
 NO_MOVE: Final = 127
 _FIRST_TABLE_SIZE: Final = 1 << 12
 _LARGEST_TABLE_SIZE: Final = 1 << 20
 """32 MB. Tables begin small and grow, because clearing a large one takes time."""
+LATE_TABLE_SIZE: Final = 1 << 17
+"""Slots for a search to the end, a power of two: 4 MB. They affect how long it takes, but never its
+answer."""
 
 _PLIES: Final = 2 * LARGEST_SIZE**2
 """No game is longer: after each move there is at most one pass."""
@@ -93,44 +105,42 @@ class ReversiSearch:
         self._kernel = kernel(geometry.size)
         self.squares_left = geometry.size**2 - (position[0] | position[1]).bit_count()
         """The number of empty squares."""
-        self.longest_line = 2 * self.squares_left + 1
-        """No game is longer: after each move there is at most one pass."""
         self._position = position
         self._pass_action = state.pass_action
         self._thread = Stoppable()
-        self._table = np.zeros(_FIRST_TABLE_SIZE if table else 2, _ENTRY)
-        self._memories = np.zeros(1, _MEMORY)
+        size = _FIRST_TABLE_SIZE if table else 2
+        self._memories, self._table = new_memory(geometry, size)
         memory = self._memory = self._memories[0]
         memory["has_ordering"], memory["has_table"] = ordering, table
         memory["weights"] = evaluation.weights
-        memory["square_ranks"] = _square_ranks(geometry)
 
     def iterate(self, depth: int, most_nodes: int) -> AbstractContextManager[Callable[[], bool]]:
         """Run the iteration that looks `depth` plies ahead in a thread, as `Stoppable.start` does.
 
         Args:
-            depth: 1 or more; one more than that of the last iteration.
+            depth: 1 or more; one more than that of the last iteration, or TO_THE_END.
             most_nodes: the iteration also ends when it has visited this number of positions.
         """
         memory = self._memory
-        if memory["has_table"]:
-            self._grow_table()
+        if memory["has_table"]:  # an iteration is several times as long as the last one
+            self._grow_table(4 * self.num_nodes if depth < TO_THE_END else LATE_TABLE_SIZE)
         length = memory["line_lengths"][0]
         memory["last_line"][:] = NO_MOVE
         memory["last_line"][:length] = memory["lines"][0, :length]
         memory["killers"][:] = NO_MOVE
         memory["num_nodes"], memory["most_nodes"] = 0, most_nodes
-        memory["depth"], memory["is_over"] = depth, False
+        memory["depth"] = depth
         return self._thread.start(self._iterate)
 
     def _iterate(self) -> None:
         own, opponent = map(np.uint64, self._position[:2])
-        self._kernel.iterate(own, opponent, self._memories, self._table, self._thread.is_stopped)
+        memory, window = (self._memories, self._table), (-MORE_THAN_ANY, MORE_THAN_ANY)
+        self._kernel.search(own, opponent, *window, *memory, self._thread.is_stopped)
 
-    def _grow_table(self) -> None:
-        """Make room for an iteration that is several times as long as the last one."""
+    def _grow_table(self, num_slots: int) -> None:
+        """Make room for `num_slots`, if there are not too many."""
         size = len(self._table)
-        while size < min(4 * self.num_nodes, _LARGEST_TABLE_SIZE):
+        while size < min(num_slots, _LARGEST_TABLE_SIZE):
             size *= 2
         if size > len(self._table):
             larger = np.zeros(size, _ENTRY)
@@ -158,23 +168,30 @@ class ReversiSearch:
         result = replace(before, num_nodes=before.num_nodes + self.num_nodes, seconds=seconds)
         if not self.is_finished and not (memory["has_ordering"] and value > -MORE_THAN_ANY):
             return result
-        line = self.line()
+        moves = memory["lines"][0, : memory["line_lengths"][0]].tolist()
+        line = tuple(self._pass_action if move == PASS_SQUARE else move for move in moves)
         result = replace(result, best_action=line[0], value=float(value), principal_variation=line)
         if not self.is_finished:
             return result
-        spent = seconds - before.seconds
-        iteration = Iteration(depth, self.num_nodes, spent, result.value, result.best_action)
-        iterations = (*before.iterations, iteration)
-        is_exact = bool(memory["is_exact"])
+        if depth == TO_THE_END:
+            return replace(result, is_exact=True, note="Solved to the end of the game.")
+        iteration = Iteration(depth, self.num_nodes, seconds - before.seconds, value, line[0])
+        iterations, is_exact = (*before.iterations, iteration), bool(memory["is_exact"])
         return replace(result, depth=depth, is_exact=is_exact, iterations=iterations)
 
-    def line(self) -> tuple[int, ...]:
-        """The best line of play found by this iteration so far, as actions.
 
-        It ends where the table has decided a position.
-        """
-        moves = self._memory["lines"][0, : self._memory["line_lengths"][0]].tolist()
-        return tuple(self._pass_action if move == PASS_SQUARE else move for move in moves)
+def new_memory(geometry: Geometry, table_size: int) -> tuple[Array, Array]:
+    """The arrays that a search to the end fills: _MEMORY [1] and _ENTRY [table_size].
+
+    `table_size` is a power of two.
+    """
+    memories = np.zeros(1, _MEMORY)
+    memory = memories[0]
+    memory["depth"], memory["most_nodes"] = TO_THE_END, MOST_SIMULATIONS
+    memory["has_ordering"] = memory["has_table"] = True
+    memory["killers"][:] = memory["last_line"][:] = NO_MOVE
+    memory["square_ranks"] = _square_ranks(geometry)
+    return memories, np.zeros(table_size, _ENTRY)
 
 
 def _square_ranks(geometry: Geometry) -> list[int]:
@@ -207,8 +224,8 @@ def kernel(size: int) -> ModuleType:
         "alphabeta",
         rules_text(game, TERMS.values()) + _evaluate_text(),
         Path(__file__).parent / "kernels" / "alphabeta.py",
-        {},
-        entry_points=("iterate", "copy_table"),
+        {"BOARD": np.uint64(game.geometry.board)},
+        entry_points=("search", "copy_table"),
         warm_up=_call_once,
     )
 
@@ -227,5 +244,5 @@ def _evaluate_text() -> str:
 
 def _call_once(module: ModuleType) -> None:
     zero, table = np.uint64(0), np.zeros(2, _ENTRY)
-    module.iterate(zero, zero, np.zeros(1, _MEMORY), table, np.ones(1, np.bool_))
+    module.search(zero, zero, 0, 1, np.zeros(1, _MEMORY), table, np.ones(1, np.bool_))
     module.copy_table(table, table)

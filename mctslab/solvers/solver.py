@@ -1,7 +1,7 @@
 """What the perfect players have in common: the checks, the memory, and a thread that can stop."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
@@ -12,28 +12,11 @@ import numpy.typing as npt
 from mctslab.games.bitboards import BitboardState
 from mctslab.games.rules import Position
 from mctslab.games.state import State
-from mctslab.solvers.stopping import Answer, Stoppable
+from mctslab.solvers.stopping import Stoppable
 
 Game = TypeVar("Game", bound=BitboardState)
-
-
 Memory: TypeAlias = Sequence[npt.NDArray[Any]]
-
-
-def new_memory(num_squares: int, most_moves: int, *keys: int) -> Memory:
-    """The arrays that a kernel fills, besides its own variables; `keys` is the shape of the second.
-
-    uint64 [num_squares + 1, most_moves]: for each number of empty squares, the moves still to be
-    tried. uint64 [table_size, 2] or, where one number is enough, [table_size]: the position that a
-    slot of the transposition table is for. int8 [table_size, 2]: its value is at least the first,
-    and at most the second. int64 [1]: the number of positions visited.
-    """
-    return (
-        np.zeros((num_squares + 1, most_moves), np.uint64),
-        np.zeros(keys, np.uint64),
-        np.zeros((keys[0], 2), np.int8),
-        np.zeros(1, np.int64),
-    )
+"""The arrays that a kernel reads and fills, besides its own variables."""
 
 
 class Solver(ABC, Generic[Game]):
@@ -46,19 +29,12 @@ class Solver(ABC, Generic[Game]):
     kind: ClassVar[type[BitboardState]]
     """The game."""
 
-    def __init__(
-        self,
-        first_state: Game,
-        kernel: ModuleType,
-        memory: Memory,
-        stop: Callable[[], bool] | None = None,
-    ) -> None:
+    def __init__(self, first_state: Game, kernel: ModuleType, memory: Memory) -> None:
         board = first_state.board()
         self._size = f"{board.rows} x {board.cols}"
         self._geometry = first_state.compilable().geometry
         self._kernel, self._memory = kernel, memory
         self._thread = Stoppable()
-        self._stop = stop
 
     @abstractmethod
     def __reduce__(self) -> tuple[Any, ...]:
@@ -69,29 +45,26 @@ class Solver(ABC, Generic[Game]):
 
         Raises:
             ValueError: it is another game or another size of board, or the game is over.
-            SolverStoppedError: `stop` returned True.
         """
-        return self._run(partial(self._value, self._checked(state)))
+        return self._thread.run(partial(self._value, self._checked(state)))
 
     def solve_moves(self, state: Game) -> dict[int, int]:
         """The value of each legal action, for the player who takes it; errors as in `solve`."""
         self._checked(state)
-        return self._run(
+        return self._thread.run(
             lambda: {action: self._value_of(state, action) for action in state.legal_actions()}
         )
 
-    @abstractmethod
     def best_action(self, state: Game) -> int:
         """The best action, one that also wins by as much or as soon as it can."""
+        values = self.solve_moves(state)
+        return max(values, key=values.__getitem__)
 
     def num_empty(self, state: State) -> int:
         """The number of empty squares; errors as in `solve`, but the game can be over."""
         own, opponent, _ = self._position(state)
         empty: int = self._geometry.board & ~(own | opponent)
         return empty.bit_count()
-
-    def _run(self, search: Callable[[], Answer]) -> Answer:
-        return self._thread.run(search, self._stop)
 
     def _value_of(self, state: Game, action: int) -> int:
         child = state.child(action)
@@ -127,16 +100,10 @@ class Solver(ABC, Generic[Game]):
         """The value of a finished game for `player`."""
 
     def _searched(self, position: Position, *window: int) -> int:
-        """What the kernel's search returns, in the thread of `_run`."""
+        """What the kernel's search returns, in the thread of a question."""
         own, opponent = map(np.uint64, position[:2])
         found: int = self._kernel.search(
             own, opponent, *window, *self._memory, self._thread.is_stopped
         )
         self._thread.check()
         return found
-
-
-def call_once(memory: Memory, window: tuple[int, ...], module: ModuleType) -> None:
-    """Compile a kernel: look at a board of which no square is empty."""
-    own, opponent = np.uint64(module.BOARD), np.uint64(0)
-    module.search(own, opponent, *window, *memory, np.zeros(1, np.bool_))

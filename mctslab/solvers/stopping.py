@@ -15,8 +15,8 @@ _SECONDS: Final = 0.005
 """The time between two looks at a search that is running."""
 
 
-class SolverStoppedError(RuntimeError):
-    """The solver was stopped before it knew the answer."""
+class _StoppedError(Exception):
+    """Ends a search that nobody waits for any longer."""
 
 
 class Stoppable:
@@ -62,24 +62,18 @@ class Stoppable:
             for error in errors:
                 raise error
 
-    def run(self, search: Callable[[], Answer], stop: Callable[[], bool] | None = None) -> Answer:
-        """The answer of `search`, which calls `check` whenever compiled code has returned.
+    def run(self, search: Callable[[], Answer]) -> Answer:
+        """The answer of `search`, which runs in another thread; Ctrl-C stops it.
 
-        Args:
-            search: runs in another thread.
-            stop: called many times a second; when it returns True, the search is stopped.
-
-        Raises:
-            SolverStoppedError: `stop` returned True.
+        Whenever compiled code has returned, `search` must call `check`.
         """
         answers: list[Answer] = []
         with self.start(lambda: answers.append(search())) as has_ended:
             while not has_ended():
-                if stop is not None and stop():
-                    break
+                pass
         return answers[0]
 
     def check(self) -> None:
-        """Raise SolverStoppedError if the search was stopped, for then its answer means nothing."""
+        """End a search that was stopped, for then its answer means nothing."""
         if self.is_stopped[0]:
-            raise SolverStoppedError("The solver was stopped before it knew the answer.")
+            raise _StoppedError

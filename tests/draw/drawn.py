@@ -58,8 +58,8 @@ def grow(parent: Node, action: int, visit_count: int = 1, total_value: float = 0
     """A new child of `parent` with these statistics, as a search would leave it."""
     node = Node(parent=parent, action=action)
     node.visit_count, node.total_value = visit_count, total_value
-    parent.children.append(node)
     parent.untried_actions.remove(action)
+    parent.children.append(node)
     return node
 
 

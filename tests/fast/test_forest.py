@@ -7,7 +7,8 @@ import pytest
 
 from mctslab import fast, games, search
 from mctslab.games import State
-from mctslab.search.forest import BY_PUCT, Forest, Roots
+from mctslab.search.forest import BY_PUCT, Forest
+from mctslab.search.roots import Roots
 
 GAMES = {
     "tictactoe": games.TicTacToe(),
@@ -30,11 +31,11 @@ def value(state: State) -> float:
 
 def simulate(forest: Forest, trees: Sequence[int], first_actions: Sequence[int]) -> list[int]:
     """A round of these walks; those whose leaves were evaluated."""
-    walks = forest.gather(np.array(trees), np.array(first_actions))
+    walks = forest.gather(np.array(trees), np.array(first_actions), spare_won=True)
     leaves = [forest.positions_on(walk)[-1] for walk in walks]
     num_actions = forest.states[0].num_actions
     logits = np.array([policy_logits(leaf) for leaf in leaves]).reshape(-1, num_actions)
-    forest.apply(walks, np.array([value(leaf) for leaf in leaves]), logits)
+    forest.add_by_net(walks, np.array([value(leaf) for leaf in leaves]), logits)
     return list(walks.tolist())
 
 

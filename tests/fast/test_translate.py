@@ -223,7 +223,7 @@ def test_a_board_that_is_too_big_is_refused():
 
 
 def test_what_numba_does_not_take_is_refused_with_its_words(game_of):
-    with pytest.raises(NotCompilableError, match=r"Numba does not accept its rules \(.*getitem"):
+    with pytest.raises(NotCompilableError, match=r"accept its rules or formula \(.*getitem"):
         recipes.engine(game_of(OWN_GAME.replace(RETURNED, "return pick(FULL)[1]")))
 
 

@@ -150,6 +150,7 @@ def test_a_board_looks_the_same_from_eight_sides_or_two(first_state):
 
 def test_games_are_made_by_name():
     assert list(games.by_name()) == ["connect_four", "gomoku", "reversi", "tictactoe"]
+    assert games.by_name() is games.by_name()  # self-play makes thousands of first positions
     assert games.make("gomoku", size=9) == games.Gomoku(9)
     assert games.make("tests.games.own_games:DotsAndBoxes") == DotsAndBoxes()
 

@@ -1,7 +1,6 @@
 """Small training runs for the tests of this folder, and what is compared between them."""
 
 import json
-from dataclasses import asdict
 
 import torch
 
@@ -54,7 +53,7 @@ def train_in_parts(folder, settings=None, length=1, **options):
 
 def reference_lines(settings, log, seed=3):
     """A file for `read_reference` with the log of one run, line by line."""
-    entries = asdict(settings)
+    entries = settings.entries()
     del entries["seed"]
     lines = [
         {"format": 1, "settings": entries},

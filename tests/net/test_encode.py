@@ -85,17 +85,20 @@ def test_leaves_are_encoded_like_the_games_that_lead_to_them(number):
         np.testing.assert_array_equal(planes_of(trees, walks, inputs), encode_batch(leaves, inputs))
         num_compared += len(walks)
         logits = rng.normal(size=(len(walks), first_state.num_actions))
-        trees.apply(walks, rng.uniform(-0.1, 0.1, len(walks)), logits)
+        trees.add_by_net(walks, rng.uniform(-0.1, 0.1, len(walks)), logits)
     assert num_compared > 80
 
 
-def test_a_game_of_many_words_has_to_say_where_its_stones_lie():
+def test_a_compiled_game_whose_rules_do_not_say_where_its_stones_lie_is_encoded_by_its_states():
     class Silent(games.Gomoku):
         __slots__ = ()
         rules = games.Gomoku.rules._replace(stone_on=None)
 
-    with pytest.raises(fast.NotCompilableError, match="stone_on"):
-        fast.CompiledForest([[Silent(size=5)]], num_simulations=10)
+    state, inputs = Silent(size=5), InputPlanes(history=2)
+    forest = fast.CompiledForest([[state, state.child(3)]], num_simulations=10)
+    walks = forest.gather(*forest.one_walk_each())
+    expected = encode_batch([[state, state.child(3)]], inputs)
+    np.testing.assert_array_equal(planes_of(forest, walks, inputs), expected)
 
 
 @pytest.mark.parametrize("batch", [[], [[]], [[games.TicTacToe()], []]])

@@ -10,10 +10,11 @@ from mctslab import fast, games, search
 from mctslab.net import evaluator as module
 from mctslab.net.checkpoint import save_checkpoint
 from mctslab.net.encode import encode
-from mctslab.net.evaluator import NetEvaluator, family, legal_priors, load, shipped_nets
+from mctslab.net.evaluator import NetEvaluator, family, load, shipped_nets
 from mctslab.net.inference import fastest
-from mctslab.net.self_play import simulate_all
-from mctslab.net.trees import trees_for
+from mctslab.net.self_play import think
+from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
+from mctslab.search.forest import softmax
 from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import FIRST_STATES, name_of, played
 from tests.net.by_hand import ByHand
@@ -46,9 +47,8 @@ def test_values_and_priors_are_those_of_the_formulas(first_state):
 
 
 def test_priors_are_probabilities_however_large_the_logits():
-    logits = np.float32([[1e4, -1e4, 0, 1e4], [1e4, -1e4, 0, 1e4]])
-    first, second = legal_priors(logits, [[0, 1, 2, 3], [1, 2]])
-    assert (list(first), list(second)) == ([0.5, 0, 0, 0.5], [0, 1])
+    assert softmax([1e4, -1e4, 0, 1e4]) == [0.5, 0, 0, 0.5]
+    assert softmax([-1e4, 0]) == [0, 1]
 
 
 # Earlier positions
@@ -66,6 +66,12 @@ class Seen:
         return self._answer(planes)
 
 
+def plain_search(net, num_simulations):
+    """Settings for self-play's search without chance and proofs."""
+    playing = SelfPlayConfig(num_simulations, noise=None, gumbel=None, solver=False)
+    return TrainingConfig(inputs=net.config.inputs, self_play=playing)
+
+
 @pytest.mark.parametrize("searched", [search.puct_search, fast.puct_search])
 def test_a_net_with_history_sees_in_a_search_what_it_sees_in_self_play(searched):
     game = [games.ConnectFour()]
@@ -74,15 +80,12 @@ def test_a_net_with_history_sees_in_a_search_what_it_sees_in_self_play(searched)
     net = net_with_history(game[0])
     for length in (1, 2, 4):
         ours, theirs = Seen(net), Seen(net)
-        trees = trees_for([game[:length]], 60, net.config.inputs)
-        for _ in range(60):
-            simulate_all(trees, theirs, net.config.inputs)
+        roots = think([game[:length]], plain_search(net, 60), theirs, RNG)
         *past, state = game[:length]
         options = {"evaluator": NetEvaluator(net, inference=ours), "num_simulations": 60}
         result = searched(state, past=past, rng=RNG, **options)
         assert np.array_equal(ours.planes, theirs.planes)
-        visits = trees.roots().visit_counts[0]
-        assert [child.visit_count for child in result.children] == visits[visits > 0].tolist()
+        assert roots.moves([99]) == [result.best_action]
     with pytest.raises(search.EvaluationError, match="sees the last 2 positions of a game, but of"):
         searched(state, rng=RNG, **options)
     with pytest.raises(ValueError, match="sees the last 2 positions of a game, but of"):
@@ -109,9 +112,8 @@ def test_a_net_that_went_wrong_is_told_in_play_and_in_self_play(head, bias):
     getattr(net, head).convolution.norm.bias.data.fill_(bias)
     with pytest.raises(ValueError, match="not a finite number"):
         NetEvaluator(net)([state], RNG)
-    trees = trees_for([[state]], 5, net.config.inputs)
     with pytest.raises(ValueError, match="not a finite number"):
-        simulate_all(trees, fastest(net), net.config.inputs)
+        think([[state]], plain_search(net, 5), fastest(net), RNG)
 
 
 def test_a_net_is_copied_and_pickled(net):

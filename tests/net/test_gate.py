@@ -43,7 +43,7 @@ def test_only_the_promoted_net_makes_the_self_play(monkeypatch, tmp_path):
 
     monkeypatch.setattr(training, "self_play", note)
     gate = Gate(every=2, num_games=8, num_simulations=4, threshold=0.55)
-    run = training.Run(config(gate=gate, num_iterations=10))
+    run = training.Run(config(gate=gate, num_iterations=10, seed=2))
     playing, promoted = numbers(run.net), []
     for done in training.alphazero(run):
         assert same(played[-1], playing)

@@ -26,9 +26,9 @@ from mctslab.net.gumbel import (
     sigma,
 )
 from mctslab.net.inference import TorchInference
-from mctslab.net.training_config import Gumbel, SelfPlayConfig
+from mctslab.net.training_config import Gumbel
 from mctslab.search import puct_search
-from tests.net.test_self_play import net_for, played, positions_of
+from tests.net.test_self_play import PLAIN, net_for, played, positions_of
 
 BY_MCTX = json.loads(Path(__file__).with_name("gumbel_by_mctx.json").read_text("utf-8"))
 
@@ -122,7 +122,7 @@ class PlainGumbel:
 def test_gumbel_searches_every_move_as_a_plain_search_does(state):
     """Over a whole game, with the same noise; the moves are the best of the most searched."""
     net, gumbel = net_for(state), Gumbel(num_considered=6, c_visit=10, c_scale=0.3)
-    options = SelfPlayConfig(num_simulations=14, gumbel=gumbel, temperature_plies=3, solver=False)
+    options = replace(PLAIN, num_simulations=14, gumbel=gumbel, temperature_plies=3)
     (game,) = played(state, options, num_games=1, iteration=2, seed=5)
     rng = np.random.default_rng([5, 2, 0])
     rng.integers(1, size=2)  # the lengths of the opening
@@ -142,7 +142,7 @@ def test_a_move_that_wins_at_once_is_played_and_learnt_as_certain(gumbel):
     state = games.Gomoku(size=4, in_a_row=3)
     missed = []
     for solver in (True, False):
-        options = SelfPlayConfig(num_simulations=6, gumbel=gumbel)
+        options = replace(PLAIN, num_simulations=6, gumbel=gumbel)
         missed.append(0)
         for game in played(state, replace(options, solver=solver), 50):
             positions = itertools.pairwise(positions_of(game, state))

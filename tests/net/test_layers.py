@@ -1,10 +1,13 @@
-"""The list of a net's layers is true: shapes as computed, all parameters, nothing left out."""
+"""The layers of a net are listed as its code computes them, each step once."""
+
+from collections import OrderedDict
 
 import pytest
 import torch
+from torch import nn
 
 from mctslab import games
-from mctslab.net.layers import block_layers, net_layers
+from mctslab.net.layers import Layer, block_layers, layers_of, net_layers
 from mctslab.net.model import NetConfig, PolicyValueNet
 
 SIX = games.Gomoku(size=6, in_a_row=4)
@@ -15,63 +18,63 @@ def net_for(state, **size):
 
 
 NETS = {
-    "tiny": net_for(SIX, num_filters=32, num_blocks=3),
-    **{heads: net_for(SIX, heads=heads) for heads in ("dense", "pooled")},
+    "dense": net_for(SIX),
+    "pooled": net_for(SIX, heads="pooled"),
     "with a pass": net_for(games.Reversi(size=6), heads="pooled"),
-    "columns": net_for(games.ConnectFour()),
-    "no blocks": net_for(SIX, num_blocks=0),
+    "no blocks": net_for(games.ConnectFour(), num_blocks=0),
 }
 
 
 @pytest.mark.parametrize("net", NETS.values(), ids=NETS)
-def test_a_layer_stands_after_what_goes_into_it_is_used_and_has_its_shape(net):
-    """Shapes are noted by PyTorch's hooks, which know nothing of the list."""
-    layers = net_layers(net)
-    names = [layer.name for layer in layers]
-    assert sum(layer.num_parameters for layer in layers) == sum(
-        parameter.numel() for parameter in net.parameters()
-    )
-    assert len(set(names)) == len(names)
-    for place, layer in enumerate(layers):
-        assert set(layer.inputs) <= set(names[:place])
-        assert bool(layer.inputs) == (place > 0)
-    used = {name for layer in layers for name in layer.inputs}
-    assert set(names) - used == {"policy logits", "value"}
-    assert names[0] == "planes"
-    shapes, listed = {}, {layer.name: layer.shape for layer in layers}
-    for name, module in net.named_modules():
-        module.register_forward_hook(
-            lambda _, __, out, name=name: shapes.update({name: getattr(out, "shape", None)})
-        )
-    planes = torch.zeros(3, net.config.inputs.count, net.config.rows, net.config.cols)
-    logits, values = net.eval()(planes)
-    assert listed["planes"] == planes.shape[1:]
-    assert listed["policy logits"] == logits.shape[1:]
-    assert listed["value"] == listed["value_head.linear"] == values.shape[1:] == ()
-    for name, shape in listed.items():
-        if name in shapes and name != "value_head.linear":  # its tanh and squeeze belong to it
-            assert shape == shapes[name][1:]
+def test_every_parameter_and_every_output_is_listed(net):
+    layers = {layer.name: layer for layer in net_layers(net)}
+    counts = [layer.num_parameters for layer in layers.values()]
+    assert sum(counts) == sum(parameter.numel() for parameter in net.parameters())
+    used = {name for layer in layers.values() for name in layer.inputs}
+    assert set(layers) - used == {"policy logits", "value"}
+    planes = torch.zeros(3, *layers["planes"].shape)
+    outputs = [layers[name].shape for name in ("policy logits", "value")]
+    assert [each.shape[1:] for each in net(planes)] == outputs
 
 
-def test_the_small_steps_belong_to_the_layer_before_them():
-    what = {layer.name: layer.what for layer in net_layers(NETS["dense"])}
-    assert what["value_head.hidden"] == "linear, ReLU"
-    assert what["value_head.linear"] == "linear, tanh"
-    assert what["policy_head.linear"] == "linear"
-    assert what["tower.1"] == "residual block"
+def test_the_heads_of_a_game_with_a_pass():
+    """The small steps belong to the layer before them."""
+    layers = {layer.name: layer for layer in net_layers(NETS["with a pass"])}
+    inputs = {name.replace("_head", ""): layer.inputs for name, layer in layers.items()}
+    assert inputs["policy.convolution"] == inputs["value.convolution"] == ("tower.1",)
+    assert inputs["policy.squares"] == inputs["policy.mean"] == ("policy_head.convolution",)
+    assert inputs["policy.cat"] == ("policy_head.flatten", "policy_head.passing")
+    assert inputs["value.cat"] == ("value_head.mean", "value_head.amax")
+    assert layers["policy_head.convolution"].what == "1 × 1 convolution, batch norm, ReLU"
+    assert layers["value_head.hidden"].what == "linear, ReLU"
+    assert layers["value_head.linear"][1:] == ("linear, tanh", ("value_head.hidden",), (), 33)
 
 
 def test_inside_a_block_what_came_in_is_added():
-    net = NETS["tiny"]
+    net = NETS["dense"]
     layers = block_layers(net, 1)
-    (total,) = (layer for layer in layers if layer.what == "sum")
-    assert total.inputs == ("tower.1.second_norm", "features")
-    assert {layer.shape for layer in layers} == {(32, 6, 6)}
+    assert [(layer.name.removeprefix("tower.1."), layer.what) for layer in layers] == [
+        ("features", "what goes in"), ("first", "3 × 3 convolution, batch norm, ReLU"),
+        ("second", "3 × 3 convolution"), ("second_norm", "batch norm"), ("add", "sum"),
+        ("relu", "ReLU"), ("features out", ""),
+    ]  # fmt: skip
+    assert layers[4].inputs == ("tower.1.second_norm", "features")
+    assert {layer.shape for layer in layers} == {(8, 6, 6)}
     parameters = sum(each.numel() for each in net.tower[1].parameters())
     assert sum(layer.num_parameters for layer in layers) == parameters
-    for number in (-1, 3):
-        with pytest.raises(ValueError, match=f"number = {number}: expected a block from 0 to 2"):
+    for number in (-1, 2):
+        with pytest.raises(ValueError, match=f"number = {number}: expected a block from 0 to 1"):
             block_layers(net, number)
+
+
+def test_any_module_can_be_listed():
+    steps = OrderedDict(one=nn.Linear(4, 3), out=nn.Softmax(1))
+    assert layers_of(nn.Sequential(steps), (4,), outputs=("shares",)) == (
+        Layer("input", "what goes in", (), (4,), 0),
+        Layer("one", "linear", ("input",), (3,), 15),
+        Layer("out", "Softmax", ("one",), (3,), 0),
+        Layer("shares", "", ("out",), (3,), 0),
+    )
 
 
 # Which board a net is for

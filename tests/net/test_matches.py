@@ -6,18 +6,14 @@ import numpy as np
 import pytest
 
 from mctslab.games import ConnectFour, Gomoku, TicTacToe
-from mctslab.net import evaluation
-from mctslab.net.encode import InputPlanes
 from mctslab.net.evaluation import net_mover, opponent_mover, play_match
 from mctslab.net.evaluator import NetEvaluator
-from mctslab.net.inference import Answer
-from mctslab.net.model import NetConfig
 from mctslab.net.run_log import read_log, read_strength
 from mctslab.net.training import Run
 from mctslab.score import Score
 from mctslab.search import minimax, puct_search
 from tests.games.playing import random_game
-from tests.net.nets import lively_net, small_net
+from tests.net.nets import net_with_history, small_net
 from tests.net.runs import BENCHMARK, config
 
 
@@ -75,32 +71,15 @@ def test_wins_and_losses_are_those_of_our_side_in_both_roles():
         assert match(TicTacToe(), ours, theirs, num_games=2, opening_plies=0) == (score, score)
 
 
-@pytest.mark.parametrize("state", [Gomoku(6, in_a_row=4), ConnectFour()])
-def test_a_net_moves_as_its_search_alone_does(state):
-    net = small_net(state)
-    rng, evaluator = np.random.default_rng(0), NetEvaluator(net)
+@pytest.mark.parametrize("make", [small_net, net_with_history])
+def test_a_net_moves_as_its_search_alone_does(make):
+    """It sees the earlier positions of its game, too."""
+    rng, state = np.random.default_rng(0), ConnectFour()
+    evaluator = NetEvaluator(net := make(state))
     games = [[*itertools.islice(random_game(state, rng), n)] for n in (1, 2, 5, 8)]
     options = {"evaluator": evaluator, "num_simulations": 40, "rng": rng}
-    alone = [puct_search(game[-1], **options).best_action for game in games]
+    alone = [puct_search(state, past=past, **options).best_action for *past, state in games]
     assert net_mover(net, 40)(games) == alone
-
-
-def test_a_net_that_sees_earlier_positions_is_shown_those_of_its_game(monkeypatch):
-    state = TicTacToe()
-    inputs = InputPlanes(history=3, last_move=False, player_to_move=False)
-    shown = []
-
-    def inference(planes):
-        shown.append(planes)
-        return Answer(np.zeros((len(planes), 9), np.float32), np.zeros(len(planes), np.float32))
-
-    net = lively_net(NetConfig.for_game(state, inputs=inputs, num_filters=4, num_blocks=1))
-    monkeypatch.setattr(evaluation, "fastest", lambda net: inference)
-    net_mover(net, 2)([[state, state.child(4), state.child(4).child(0)]])
-    root, leaf = shown
-    assert root[0].sum() == 2 + 1 + 0  # two stones now, one before, none before that
-    assert leaf[0].sum() == 3 + 2 + 1
-    assert len(inputs.names) == root.shape[1]
 
 
 # While it trains

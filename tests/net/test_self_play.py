@@ -23,12 +23,13 @@ GAMES = [
     games.ConnectFour(4, 5),
     games.TicTacToe(),
 ]
-QUIET = SelfPlayConfig(num_simulations=24, noise=None, temperature_plies=0, solver=False)
+PLAIN = SelfPlayConfig(opening_plies=0, gumbel=None, solver=False)
+QUIET = replace(PLAIN, num_simulations=24, noise=None, temperature_plies=0)
 
 
 def settings(state, playing=QUIET, num_games=3, **more):
-    small = {"num_filters": 4, "num_blocks": 1, "value_hidden": 4}
-    return TrainingConfig(game=state, self_play=playing, num_games=num_games, **small, **more)
+    small = {"num_filters": 4, "num_blocks": 1, "value_hidden": 4, "num_shares": 1}
+    return TrainingConfig(game=state, self_play=playing, num_games=num_games, **small | more)
 
 
 def net_for(state):
@@ -116,7 +117,7 @@ def test_noise_reaches_moves_that_the_net_would_never_try():
 
 
 def test_moves_are_drawn_at_first_and_then_the_most_visited():
-    playing = SelfPlayConfig(num_simulations=60, temperature_plies=3)
+    playing = replace(PLAIN, num_simulations=60, temperature_plies=3)
     always_the_most_visited = dict.fromkeys(range(5), True)
     for game in played(games.TicTacToe(), playing, 40):
         for ply in range(5):

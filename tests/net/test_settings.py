@@ -18,7 +18,8 @@ from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkp
 from mctslab.net.evaluator import load
 from mctslab.net.run_folder import train
 from mctslab.net.run_log import LOG, STRENGTH, read_log, read_strength
-from mctslab.net.training_config import Gumbel
+from mctslab.net.training_config import Gumbel, SelfPlayConfig
+from mctslab.search.selection import PUCT
 from tests.net.nets import lively_net
 
 WRONG = (
@@ -29,7 +30,7 @@ WRONG = (
 
 def entries():
     """Settings with every table that there can be."""
-    every = asdict(TrainingConfig(gate=Gate()))
+    every = TrainingConfig(gate=Gate()).entries()
     every["self_play"] |= {"gumbel": asdict(Gumbel())}
     return every
 
@@ -57,7 +58,7 @@ def refusal(make):
 
 def test_every_wrong_setting_is_refused_by_name():
     """All settings with all wrong values, more than a thousand of them."""
-    assert asdict(TrainingConfig.from_entries(entries())) == entries()
+    assert TrainingConfig.from_entries(entries()).entries() == entries()
     refused = {}
     for path in paths(entries()):
         for value in WRONG:
@@ -66,7 +67,7 @@ def test_every_wrong_setting_is_refused_by_name():
             refused[path, repr(value)] = sentence is not None
             if sentence is None:
                 kept = TrainingConfig.from_entries(wrong)
-                assert TrainingConfig.from_entries(asdict(kept)) == kept
+                assert TrainingConfig.from_entries(kept.entries()) == kept
             else:
                 names = path[-1].removeprefix("game_"), path[0]
                 assert any(name in sentence for name in names), (path, value, sentence)
@@ -105,7 +106,7 @@ def test_false_stands_for_none_and_a_game_has_no_options_of_another():
     assert from_text('game = "gomoku"\n[game_options]').game_options == four_in_a_row
     whole_board = TrainingConfig(game=Gomoku())
     assert whole_board.first_state() == Gomoku() == games.make("gomoku", **whole_board.game_options)
-    assert TrainingConfig.from_entries(asdict(whole_board)) == whole_board
+    assert TrainingConfig.from_entries(whole_board.entries()) == whole_board
 
 
 def test_wrong_settings_in_python_are_refused_as_well():
@@ -119,6 +120,12 @@ def test_wrong_settings_in_python_are_refused_as_well():
         message = f"opponent '{opponents[-1]}': expected random, or such as uct:100"
         with pytest.raises(ValueError, match=message):
             Benchmark(opponents=opponents)
+
+
+def test_a_formula_of_ones_own_is_not_trained_with():
+    rule = PUCT(exploration=lambda visits, prior, parent_visits, c: c * prior)
+    with pytest.raises(ValueError, match=r"selection = .* PUCT's own formula"):
+        SelfPlayConfig(selection=rule)
 
 
 def test_an_opening_longer_than_the_game_is_named_at_once():

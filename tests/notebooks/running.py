@@ -21,7 +21,7 @@ from traitlets.config import Config
 
 import mctslab
 from mctslab import arena
-from mctslab.arena.settings import Setup
+from mctslab.arena.settings import Setup, make_setup
 from mctslab.course import predict
 from mctslab.course.notebooks import with_solutions
 from mctslab.course.predict import Truth
@@ -179,18 +179,23 @@ def _shell(folder: Path) -> Iterator[InteractiveShell]:
         sys.modules["__main__"] = main
 
 
+_OF_A_RUN = ("processes", "executor", "progress")
+"""Options of a match that change nothing of its games."""
+
+
 @contextmanager
 def _noted_matches() -> Iterator[Mapping[Path, Setup]]:
     """The settings of the matches that have a file, as the arena gets them."""
     noted: dict[Path, Setup] = {}
     run = arena.run
 
-    def note(setup: Setup, **options: Any) -> Any:
-        if options["file"] is not None:
-            file = Path(options["file"]).resolve()
-            assert file.parent.name != "results" or file.is_file(), f"{file} would be played anew"
-            noted[file] = setup
-        return run(setup, **options)
+    def note(*which: Any, file: Any = None, **options: Any) -> Any:
+        if file is not None:
+            place = Path(file).resolve()
+            assert place.parent.name != "results" or place.is_file(), f"{place} is played anew"
+            of_all = {name: option for name, option in options.items() if name not in _OF_A_RUN}
+            noted[place] = make_setup(*which, **of_all)
+        return run(*which, file=file, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arena, "run", note)

@@ -14,7 +14,7 @@ def test_a_small_book_is_widest_in_its_middle(tmp_path):
     file = tmp_path / "small.sqlite"
     book.build(file, "reversi", num_simulations=500, max_positions=300, seed=1)
     with book.Book(file) as opening:
-        numbers = list(opening.positions_by_ply().values())
+        numbers = list(opening.summary().positions_by_ply.values())
     widest = numbers.index(max(numbers))
 
     assert 2 < widest < len(numbers) - 1

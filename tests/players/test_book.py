@@ -5,20 +5,20 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from mctslab import games
-from mctslab.book import Book, BookError
+from mctslab.book import BookError
+from mctslab.book.store import writing
 from mctslab.players.book import BookPlayer
-from tests.book.adding import with_numbers
+from tests.book.adding import after, with_visits
 from tests.games.playing import player_of
-from tests.search.toys import play
 
 
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "opening.sqlite"
-    with Book.create(path, games.TicTacToe()) as book:
+    with writing(path, games.TicTacToe()) as book:
         # A move that no search would choose: an edge, as the first stone.
-        book.add(with_numbers({0: 10, 1: 4_000, 4: 20}), ply=0)
-        book.add(with_numbers({0: 10, 1: 500, 2: 1}, 4), ply=1)
+        book.add(with_visits(after(), {0: 10, 1: 4_000, 4: 20}), ply=0)
+        book.add(with_visits(after(4), {0: 10, 1: 500, 2: 1}), ply=1)
     return path
 
 
@@ -30,17 +30,17 @@ def test_it_plays_the_book_s_best_move_at_once_and_elsewhere_as_the_other_player
     assert (thought.action, thought.progress, thought.num_simulations) == (1, 1.0, 0)
     assert thought.result.num_simulations == 4_030
 
-    state = games.TicTacToe().child(0)
+    state = after(0)
     thoughts = list(player.think(state))
     assert thoughts[-1].action == player_of("uct:300").choose(state)
     assert thoughts[-1].num_simulations == 300
-    with Book.create(file, games.TicTacToe()) as book:  # until it knows more
-        book.add(with_numbers({8: 2_000, 1: 1}, 0), ply=1)
+    with writing(file, games.TicTacToe()) as book:  # until it knows more
+        book.add(with_visits(after(0), {8: 2_000, 1: 1}), ply=1)
         assert player.choose(state) == 8
 
 
 def test_what_is_known_from_too_few_simulations_is_not_played(file, monkeypatch):
-    state, player = games.TicTacToe().child(4), BookPlayer(file, player_of("uct:300"))
+    state, player = after(4), BookPlayer(file, player_of("uct:300"))
     for least, expected in ((1_000, 300), (512, 300), (511, 511)):
         monkeypatch.setattr("mctslab.players.book.MIN_VISITS", least)
         [*_, thought] = player.think(state)
@@ -61,7 +61,7 @@ def test_what_is_wrong_is_named(file, tmp_path):
             player_of(name)
     player = player_of(f"book:{file}:uct:30")
     assert player.name == f"book:{file}:uct:30"
-    over = play(games.TicTacToe(), "a1 a2 b1 b2 c1")
+    over = after(0, 3, 1, 4, 2)
     for state, message in ((games.Reversi(), "a book of Tic-Tac-Toe"), (over, "the game is over")):
         with pytest.raises(ValueError, match=message):
             player.choose(state)

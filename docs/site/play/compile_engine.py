@@ -52,7 +52,8 @@ def object_of(source: str) -> bytes:
     # What the text imports may not use this processor's own instructions.
     llvm.get_host_cpu_features = llvm.FeatureMap
     module = ModuleType("mctslab_page")
-    exec(source.replace(", cache=True", ""), module.__dict__)
+    vars(module)["IS_KEPT"] = False
+    exec(source, module.__dict__)
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     triple = "wasm64-unknown-unknown"

@@ -53,6 +53,17 @@ def leading_zeros(typing_context, bits):
     return types.uint64(types.uint64), build
 
 
+@intrinsic
+def square_root(typing_context, number):
+    """`math.sqrt`, which Numba calls as a function, and so again for every child of a node."""
+
+    def build(context, builder, signature, arguments):
+        sqrt = builder.module.declare_intrinsic("llvm.sqrt", [ir.DoubleType()])
+        return builder.call(sqrt, arguments)
+
+    return types.float64(types.float64), build
+
+
 @njit
 def bit_count(bits):
     """How many bits are ones, as a uint64."""

@@ -11,52 +11,53 @@ import numpy as np
 
 from mctslab.fast import nodes as layout
 from mctslab.fast.compile.module_builder import compiled_module
-from mctslab.fast.compile.translate import NotCompilableError, read_by, rules_text
+from mctslab.fast.compile.translate import NotCompilableError, formula_text, read_by, rules_text
 from mctslab.fast.nodes import NO_NODE, ROOT, make_walks, node_record, num_kept_words
 from mctslab.games.rules import MOST_ACTIONS, Compilable, check_end
 from mctslab.games.state import State
+from mctslab.search.selection import Exploration, puct_exploration, ucb1_exploration
 
 _FOLDER: Final = Path(layout.__file__).parent / "kernels"
 
 
-def engine(game: Compilable, solver: bool = False) -> ModuleType:
+def engine(
+    game: Compilable, solver: bool = False, exploration: Exploration = ucb1_exploration
+) -> ModuleType:
     """The compiled search for `game`, ready to be called; its entry point is `search`.
 
     With `solver` it is MCTS-Solver, in a separate module, so that plain searches do not become
-    slower.
+    slower. `exploration` is the formula of the selection rule.
 
     Raises:
-        NotCompilableError: the rules of this game cannot be compiled.
+        NotCompilableError: the rules of this game, or the formula, cannot be compiled.
     """
-    return _compiled(game, "search", solver)
+    return _compiled(game, "search", solver, exploration)
 
 
-def puct_engine(game: Compilable, solver: bool = False) -> ModuleType:
+def puct_engine(
+    game: Compilable, solver: bool = False, exploration: Exploration = puct_exploration
+) -> ModuleType:
     """The compiled search by PUCT for `game`; otherwise as `engine`."""
-    return _compiled(game, "puct", solver)
+    return _compiled(game, "puct", solver, exploration)
 
 
-def forest_engine(game: Compilable, solver: bool = False) -> ModuleType:
-    """The compiled search of many trees of `game`; errors as in `engine`."""
-    if game.rules.stone_on is None and (game.num_move_words or len(game.position) != 3):
-        raise NotCompilableError(
-            "its rules have no function for the stone on a square (`stone_on`)"
-        )
-    return _compiled(game, "forest", solver)
+def can_draw(game: Compilable) -> bool:
+    """Whether the rules of `game` say which stones are on a board."""
+    return game.rules.stone_on is not None or not (game.num_move_words or len(game.position) != 3)
 
 
-def _compiled(game: Compilable, name: str, solver: bool) -> ModuleType:
+def _compiled(game: Compilable, name: str, solver: bool, exploration: Exploration) -> ModuleType:
     for number in (*game.position, *game.words):
         if not 0 <= number < 1 << 64:
             raise NotCompilableError("the board has more squares than fit into 64 bits")
     first = _First(game)
     game = game._replace(position=(0,) * len(game.position), words=(0,) * len(game.words))
-    reads = read_by(game)
+    reads = read_by(game, exploration)
     try:
         hash((game, reads))
     except TypeError as error:
-        raise NotCompilableError(f"its geometry can be changed ({error})") from error
-    found = _engine_or_reason(game, reads, name, solver, first)
+        raise NotCompilableError(f"its geometry or formula can be changed ({error})") from error
+    found = _engine_or_reason(game, reads, name, solver, exploration, first)
     if isinstance(found, str):
         raise NotCompilableError(found)
     return found
@@ -71,7 +72,12 @@ class _First:
 
 @functools.cache
 def _engine_or_reason(
-    game: Compilable, reads: tuple[Hashable, ...], name: str, solver: bool, first: _First
+    game: Compilable,
+    reads: tuple[Hashable, ...],
+    name: str,
+    solver: bool,
+    exploration: Exploration,
+    first: _First,
 ) -> ModuleType | str:
     """The engine, or the reason why there is none, until one of the functions is redefined.
 
@@ -85,9 +91,9 @@ def _engine_or_reason(
     try:
         return compiled_module(
             name,
-            game_text(game),
+            game_text(game, exploration),
             _FOLDER / f"{recipe.kernel}.py",
-            constants(game, solver),
+            constants(game, solver, exploration),
             entry_points=recipe.entry_points,
             warm_up=functools.partial(recipe.warm_up, game=game),
         )
@@ -112,23 +118,30 @@ def compilable(state: State) -> Compilable:
     return game
 
 
-def constants(game: Compilable, solver: bool = False) -> dict[str, int]:
+def constants(
+    game: Compilable, solver: bool = False, exploration: Exploration = ucb1_exploration
+) -> dict[str, int]:
     """The numbers that the kernels import from `kernels/game.py`."""
     return {
         "NUM_MOVE_WORDS": game.num_move_words,
         "NUM_KEPT_WORDS": num_kept_words(game),
         "SOLVER": solver,
+        "IS_UCB1": exploration is ucb1_exploration,
     }
 
 
-def game_text(game: Compilable, *, has_vectors: bool = True) -> str:
-    """The rules, and the functions that turn an array into a position, a tuple, and back."""
+def game_text(
+    game: Compilable, exploration: Exploration = puct_exploration, *, has_vectors: bool = True
+) -> str:
+    """The rules, the functions that turn an array into a position, a tuple, and back, and the
+    formula of the selection rule."""
     numbers = range(len(game.position))
     words = ", ".join(f"start[{index}]" for index in numbers)
     writes = "".join(f"    row[{index}] = position[{index}]\n" for index in numbers)
     load = f"\n\n@njit\ndef load(start):\n    return ({words},)\n"
     rules = rules_text(game, has_vectors=has_vectors)
-    return f"{rules}{load}\n\n@njit\ndef store(position, row):\n{writes}"
+    store = f"\n\n@njit\ndef store(position, row):\n{writes}"
+    return f"{rules}{load}{store}\n\n{formula_text(exploration, 'exploration')}"
 
 
 # The first calls, which compile the entry points for the types that they will receive
@@ -144,33 +157,27 @@ def _call_once(module: ModuleType, game: Compilable) -> None:
 
 
 def _call_puct_once(module: ModuleType, game: Compilable) -> None:
-    nodes, counters = np.zeros(1, layout.PUCT_NODE), np.zeros(layout.NUM_COUNTERS, np.int64)
-    start, words = np.zeros(len(game.position), np.uint64), np.zeros(len(game.words), np.uint64)
-    walks, rule, priors = make_walks(1, game), (1.0, 0.0, False), np.zeros((0, 0))
-    no_classes, random_state = np.zeros(0, np.uint64), np.zeros(4, np.uint64)
-    module.run(
-        nodes, counters, start, words, rule, walks, 1, priors,
-        no_classes, 1, words.copy(), random_state, 0, 0, 1, False,
-    )  # fmt: skip
-    module.gather(nodes, start, words, rule, 0, walks)
-    module.play_out(0, walks, no_classes, 1, words.copy(), random_state)
-    module.apply(nodes, counters, 0, walks, priors)
-
-
-def _call_forest_once(module: ModuleType, game: Compilable) -> None:
     nodes = np.zeros((1, 2), layout.PUCT_NODE)
     nodes["first_child"] = NO_NODE
     counters = np.zeros((1, layout.NUM_COUNTERS), np.int64)
     starts = np.zeros((1, len(game.position)), np.uint64)
     words = np.zeros((1, len(game.words)), np.uint64)
     walks, rule, numbers = make_walks(1, game), (1.0, 0.0, False), np.zeros(1, np.int64)
-    none = numbers[:0]
-    module.gather_all(nodes, starts, words, rule, none, none, walks)
-    past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
-    module.draw_leaves(nodes, starts, words, past, numbers, walks, none, numbers, planes)
+    none, priors = numbers[:0], np.zeros((0, 0))
+    no_classes, random_state = np.zeros(0, np.uint64), np.zeros(4, np.uint64)
+    module.run(
+        nodes[0], counters[0], starts[0], words[0], rule, walks, 1, none, priors,
+        no_classes, 1, words[0].copy(), random_state, 0, 0, 1, False,
+    )  # fmt: skip
+    module.play_out(0, walks, no_classes, 1, words[0].copy(), random_state)
+    module.gather_all(nodes, starts, words, rule, none, none, False, walks)
     module.find_first_steps(nodes, none, none, numbers, none)
+    module.find_priors(np.zeros((0, 1)), none, walks, numbers, np.zeros((1, 1)))
+    module.add_all(nodes, counters, none, walks, priors)
     module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((3, 1, 1)))
-    module.apply_all(nodes, counters, none, walks, np.zeros((1, 1)), numbers)
+    if can_draw(game):
+        past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
+        module.draw_leaves(nodes, starts, words, past, numbers, walks, none, numbers, planes)
 
 
 class _Recipe(NamedTuple):
@@ -181,11 +188,19 @@ class _Recipe(NamedTuple):
 
 _RECIPES: Final[Mapping[str, _Recipe]] = {
     "search": _Recipe("uct", ("search",), _call_once),
-    "puct": _Recipe("puct", ("run", "gather", "play_out", "apply"), _call_puct_once),
-    "forest": _Recipe(
+    "puct": _Recipe(
         "forest",
-        ("gather_all", "draw_leaves", "find_first_steps", "read_roots", "apply_all"),
-        _call_forest_once,
+        (
+            "run",
+            "play_out",
+            "gather_all",
+            "find_first_steps",
+            "find_priors",
+            "add_all",
+            "read_roots",
+            "draw_leaves",
+        ),
+        _call_puct_once,
     ),
 }
 

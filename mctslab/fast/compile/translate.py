@@ -5,14 +5,17 @@ becomes a `uint64`, every field of `geometry` becomes a constant, and Python's m
 bits become the processor's instructions. Everything that a function calls or reads gets a unique
 name, so that it cannot be confused with something else of the same name. Code whose meaning would
 change by compiling is refused: fractions, negative numbers.
+
+The formula of a selection rule is read in the same way, but it computes with any numbers.
 """
 
 import ast
 import inspect
+import math
 import textwrap
 import threading
 from collections.abc import Callable, Hashable, Iterable
-from types import CodeType, FunctionType
+from types import BuiltinFunctionType, CodeType, FunctionType
 from typing import Any, Final
 
 from mctslab.games.reversi import beyond_runs
@@ -28,6 +31,8 @@ _PRIMITIVES: Final = (beyond_runs,)
 """Functions that `primitives.py` has under the same name, written for vectors."""
 _MANY: Final = 16
 """A table of more numbers than this becomes an array instead of a tuple."""
+_READABLE: Final = (int, float, tuple, FunctionType, BuiltinFunctionType)
+"""What a function reads from its module."""
 _WHAT_A_FUNCTION_DOES: Final = ("co_code", "co_names", "co_varnames", "co_consts")
 _PARSING: Final = threading.Lock()
 
@@ -57,12 +62,25 @@ def rules_text(
     return "\n\n\n".join(["\n".join(lines), *text.functions.values(), "\n".join(roles)]) + "\n"
 
 
-def read_by(game: Compilable) -> tuple[Hashable, ...]:
-    """The functions of `game`, and what they read from their modules.
+def formula_text(formula: Callable[..., float], name: str) -> str:
+    """A plain function of numbers as source text, under `name`, after what it calls or reads.
+
+    Raises:
+        NotCompilableError: with the reason.
+    """
+    text = _FormulaText(None, ())
+    called = text.add(formula)
+    lines = [f"{constant} = {value}" for constant, value in text.constants.items()]
+    parts = ["\n".join(lines), *text.functions.values(), f"{name} = {called}"]
+    return "\n\n\n".join(parts) + "\n"
+
+
+def read_by(game: Compilable, *others: Callable[..., Any]) -> tuple[Hashable, ...]:
+    """The functions of `game` and `others`, and what they read from their modules.
 
     It differs if one of them, or something that it calls, was redefined, for example in a notebook.
     """
-    waiting: list[Any] = [function for _, function in _roles(game)]
+    waiting: list[Any] = [*(function for _, function in _roles(game)), *others]
     found: list[Hashable] = []
     for value in waiting:
         if not isinstance(value, FunctionType):
@@ -70,7 +88,7 @@ def read_by(game: Compilable) -> tuple[Hashable, ...]:
         elif value.__code__ not in found:
             found.append(value.__code__)
             reads = (value.__globals__.get(name) for name in value.__code__.co_names)
-            waiting += (each for each in reads if isinstance(each, int | tuple | FunctionType))
+            waiting += (each for each in reads if isinstance(each, _READABLE))
     return tuple(found)
 
 
@@ -82,6 +100,9 @@ def _roles(game: Compilable) -> list[tuple[str, Callable[..., Any]]]:
 
 class _RulesText:
     """Collects functions, with whatever they call or read, under names that do not clash."""
+
+    prefix = "rules"
+    """What the names begin with, so that the engine uses none of them."""
 
     def __init__(self, geometry: Any, primitives: tuple[Callable[..., Any], ...]) -> None:
         self._geometry = geometry
@@ -102,7 +123,7 @@ class _RulesText:
         self.functions[name] = ""  # reserves its place, even for a function that calls itself
         tree = _syntax_tree(function)
         is_what_runs = _is_text_of(function, tree)
-        translator = _Translator(function, tree, self._add_global)
+        translator = self._translator(function, tree)
         translator.visit(tree)
         for attribute in sorted(translator.read_from_geometry):
             value = getattr(self._geometry, attribute, None)
@@ -117,21 +138,46 @@ class _RulesText:
         self.functions[name] = "@njit\n" + ast.unparse(ast.fix_missing_locations(tree))
         return name
 
+    def _translator(self, function: FunctionType, tree: ast.FunctionDef) -> "_Reader":
+        return _Translator(function, tree, self._add_global)
+
     def _add_global(self, name: str, value: Any) -> str:
         """Add the object that a function finds under `name` in its module; its name in the text."""
         if isinstance(value, FunctionType):
             return value.__name__ if value in self._primitives else self.add(value)
-        text = _constant(value, name)
+        text = self._constant(value, name)
         name = self._name_for(name, text)
         self.constants[name] = text
         return name
 
     def _name_for(self, name: str, owner: Any) -> str:
         """A name that is used neither by the engine nor by the rules."""
-        name = f"rules_{name}"
+        name = f"{self.prefix}_{name}"
         while self._owners.setdefault(name, owner) != owner:
             name += "_"
         return name
+
+    def _constant(self, value: Any, name: str) -> str:
+        return _constant(value, name)
+
+
+class _FormulaText(_RulesText):
+    """The same for functions that compute with fractions, and by means of `math`."""
+
+    prefix = "formula"
+
+    def _translator(self, function: FunctionType, tree: ast.FunctionDef) -> "_Reader":
+        return _FormulaReader(function, tree, self._add_global)
+
+    def _constant(self, value: Any, name: str) -> str:
+        if value is math.sqrt:
+            return "square_root"
+        if value is getattr(math, name, math):
+            return f"math.{name}"
+        if type(value) not in (bool, float, int) or not math.isfinite(value):
+            kind = type(value).__name__
+            raise NotCompilableError(f"{name} is a {kind}: a formula reads numbers and functions")
+        return repr(value)
 
 
 def parsed(text: str) -> ast.Module:
@@ -149,6 +195,10 @@ def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
     name = function.__name__
     if function.__closure__:
         raise NotCompilableError(f"{name}() reads variables of the function around it")
+    if function.__defaults__ or function.__kwdefaults__:
+        raise NotCompilableError(f"{name}() has arguments with default values")
+    if name == "<lambda>":
+        raise NotCompilableError("a lambda is not a plain `def`, and only those are compiled")
     try:
         tree = parsed(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError) as error:
@@ -161,9 +211,14 @@ def _syntax_tree(function: FunctionType) -> ast.FunctionDef:
 
 def _is_text_of(function: FunctionType, definition: ast.FunctionDef) -> bool:
     """Whether the running function has this text; its file could have been changed."""
-    running, text = function.__code__, compile(ast.Module([definition], []), "", "exec")
+    running = function.__code__
+    # `math.sqrt(x)` is compiled to other bytes where `math` is imported in the same text.
+    imports: list[ast.stmt] = [ast.Import([ast.alias(name)]) for name in running.co_names]
+    tree = ast.fix_missing_locations(ast.Module([*imports, definition], []))
+    texts = [compile(each, "", "exec") for each in (ast.Module([definition], []), tree)]
     return any(
         all(getattr(code, fact) == getattr(running, fact) for fact in _WHAT_A_FUNCTION_DOES)
+        for text in texts
         for code in text.co_consts
         if isinstance(code, CodeType)
     )
@@ -183,8 +238,10 @@ def _constant(value: Any, name: str) -> str:
     return f"({', '.join(entries)},)"
 
 
-class _Translator(ast.NodeTransformer):
-    """Changes one function's syntax tree; see the top of this file."""
+class _Reader(ast.NodeTransformer):
+    """Gives what one function reads its name in the text, and drops annotations."""
+
+    built_in: tuple[str, ...] = _BUILT_IN
 
     def __init__(
         self, function: FunctionType, tree: ast.FunctionDef, add_global: Callable[[str, Any], str]
@@ -203,7 +260,7 @@ class _Translator(ast.NodeTransformer):
         return NotCompilableError(f"{self._function.__name__}() {what}")
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.args.args = [ast.arg(each.arg) for each in node.args.args if each.arg != "geometry"]
+        node.args.args = [ast.arg(each.arg) for each in node.args.args]
         node.returns = None
         if ast.get_docstring(node):
             node.body = node.body[1:] or [ast.Pass()]
@@ -213,6 +270,39 @@ class _Translator(ast.NodeTransformer):
         if node.value is None:
             return ast.Pass()
         return self.generic_visit(ast.Assign([node.target], node.value))
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id in self._own_names:
+            return node
+        if node.id in self._function.__globals__:
+            name = self._add_global(node.id, self._function.__globals__[node.id])
+            return ast.Name(name, ast.Load())
+        if node.id not in self.built_in:
+            raise self._refusal(
+                f"uses {node.id}, and besides functions of your own only "
+                f"{', '.join(self.built_in)} are compiled"
+            )
+        return node
+
+
+class _FormulaReader(_Reader):
+    """Changes one function's syntax tree: what it takes from `math` is named like its own."""
+
+    built_in = (*_BUILT_IN, "abs", "float")
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        is_of_math = isinstance(node.value, ast.Name) and node.value.id == "math"
+        if not is_of_math or self._function.__globals__.get("math") is not math:
+            return self.generic_visit(node)
+        return ast.Name(self._add_global(node.attr, getattr(math, node.attr, None)), ast.Load())
+
+
+class _Translator(_Reader):
+    """Changes one function's syntax tree from Python's ints to 64 bits."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.args.args = [each for each in node.args.args if each.arg != "geometry"]
+        return super().visit_FunctionDef(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, float):
@@ -264,17 +354,7 @@ class _Translator(ast.NodeTransformer):
                 "uses `geometry` as a whole, and only its fields (`geometry.size`) and passing it"
                 " on are compiled"
             )
-        if node.id in self._own_names:
-            return node
-        if node.id in self._function.__globals__:
-            name = self._add_global(node.id, self._function.__globals__[node.id])
-            return ast.Name(name, ast.Load())
-        if node.id not in _BUILT_IN:
-            raise self._refusal(
-                f"uses {node.id}, and besides functions of your own only "
-                f"{', '.join(_BUILT_IN)} are compiled"
-            )
-        return node
+        return super().visit_Name(node)
 
 
 def _as_mask(operand: ast.expr) -> ast.expr:

@@ -9,34 +9,24 @@ import math
 import numpy as np
 
 from mctslab.fast.compile.primitives import uint64
-from mctslab.fast.kernels.game import SOLVER, load
+from mctslab.fast.kernels.game import SOLVER, load, makes_arrays
 from mctslab.fast.kernels.one_word import draw_stones, legal, move_to, nth_move
 from mctslab.fast.kernels.proofs import has_decisive_move
-from mctslab.fast.kernels.puct import (
-    add_virtual_loss,
-    apply,
-    set_value,
-    take_virtual_loss_back,
-    walk_down,
-)
+from mctslab.fast.kernels.puct import apply, gather, play_out, run, set_value  # noqa: F401
 from mctslab.fast.nodes import NO_NODE, PROVEN_DRAW, ROOT, UNPROVEN, Walks
 from mctslab.games.rules import PASS
 
 
-def gather_all(nodes, starts, words, rule, trees, first_steps, walks):
+def gather_all(nodes, starts, words, rule, trees, first_steps, spare_won, walks):
     """Phase 1 for every walk: down to a leaf. Afterwards the trees are what they were before."""
     first = 0
     while first < len(trees):
         tree, end = trees[first], end_of_tree(trees, first)
-        rows = rows_of(walks, first, end)
-        for walk in range(end - first):
-            step = first_steps[first + walk]
-            walk_down(nodes[tree], load(starts[tree]), words[tree], rule, step, walk, rows)
-            add_virtual_loss(nodes[tree], walk, rows)
-            if SOLVER and rows.depths[walk] > 0 and rows.num_moves[walk] > 0:
-                judge_by_rules(walk, rows)
-        for walk in range(end - first - 1, -1, -1):
-            take_virtual_loss_back(nodes[tree], walk, rows)
+        rows, steps = rows_of(walks, first, end), first_steps[first:end]
+        gather(nodes[tree], starts[tree], words[tree], rule, steps, end - first, rows)
+        if SOLVER and spare_won:
+            for walk in range(end - first):
+                prove_if_decisive(walk, rows)
         first = end
 
 
@@ -48,8 +38,11 @@ def end_of_tree(trees, first):
     return end
 
 
-def judge_by_rules(walk, walks):
-    """A leaf at which the player to move can win at once needs no evaluation."""
+@makes_arrays
+def prove_if_decisive(walk, walks):
+    """A leaf below the root at which the player to move can win at once needs no evaluation."""
+    if walks.depths[walk] == 0 or walks.num_moves[walk] == 0:
+        return
     position, words = load(walks.positions[walk]), walks.leaf_words[walk]
     if has_decisive_move(position, words, words.copy()):
         walks.num_moves[walk] = 0
@@ -80,22 +73,27 @@ def read_roots(nodes, move_actions, visit_counts, total_values, priors, proven):
                 proven[tree, action] = np.int64(nodes[tree, child].proven) - PROVEN_DRAW
 
 
-def apply_all(nodes, counters, trees, walks, policy, move_actions):
+def add_all(nodes, counters, trees, walks, priors):
     """Phases 2 and 4 for every walk: add children to its leaf, and carry the value up.
 
-    `policy` has a row for each walk: logits, whose softmax over the legal actions gives the priors.
+    `priors` has a row for each walk, in the order of the moves. Without rows all priors are equal.
     """
     first = 0
     while first < len(trees):
         tree, end = trees[first], end_of_tree(trees, first)
-        priors = np.empty((end - first, policy.shape[1]))
-        for walk in range(first, end):
-            if walks.num_moves[walk] > 0:
-                priors_over_moves(policy[walk], walk, walks, move_actions, priors[walk - first])
-        apply(nodes[tree], counters[tree], end - first, rows_of(walks, first, end), priors)
+        rows = rows_of(walks, first, end)
+        apply(nodes[tree], counters[tree], end - first, rows, priors[first:end])
         first = end
 
 
+def find_priors(logits, chosen, walks, move_actions, priors):
+    """The priors of some leaves: a row of `logits` for each of the `chosen` walks, and a row of
+    `priors` for each of all walks."""
+    for row in range(len(chosen)):
+        priors_over_moves(logits[row], chosen[row], walks, move_actions, priors[chosen[row]])
+
+
+@makes_arrays
 def rows_of(walks, first, end):
     """Some walks, all of one tree, as a batch."""
     return Walks(
@@ -147,6 +145,7 @@ def draw_leaves(nodes, starts, words, past, trees, walks, chosen, squares, plane
             planes[row, 2 * ply + 1] = earlier[uint64(1) - mover]
 
 
+@makes_arrays
 def draw_way(nodes, start, first_words, path, mover, squares, planes):
     """The stones in the last positions of a walk, as `mover` sees them."""
     position, words = load(start), first_words.copy()

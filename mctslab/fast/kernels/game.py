@@ -16,11 +16,18 @@ NUM_KEPT_WORDS: int = 0
 """How many words of its position a node keeps, as `mctslab/fast/nodes.py` says; 0 for none."""
 SOLVER: bool = False
 """Whether the search carries proven results up the tree."""
+IS_UCB1: bool = True
+"""Whether `exploration` is UCB1's formula, whose parts are kept in the tree."""
 
-BOARD = BOTTOM = CORNERS = uint64(0)
-"""Bitboards of Connect Four and Reversi, for their solvers: all squares, lowest row, corners."""
+BOARD = BOTTOM = uint64(0)
+"""Bitboards for alpha-beta of Connect Four and Reversi: all squares, the lowest row."""
 STEPS, CENTRE_LAST = (uint64(0),), (uint64(0),)
 """Connect Four's directions as shifts, and its columns from the edges to the centre."""
+
+
+def makes_arrays(function):
+    """The decorator of functions that make or return arrays: it counts references to them."""
+    raise NotImplementedError
 
 
 def legal_moves(position):
@@ -55,4 +62,9 @@ def store(position, row):
 
 def evaluate(position, weights):
     """The sum of the weighted terms of Reversi's evaluation, for the player to move."""
+    raise NotImplementedError
+
+
+def exploration(visits, prior, parent_visits, c):
+    """The bonus of a child for few visits, by the formula of the selection rule."""
     raise NotImplementedError

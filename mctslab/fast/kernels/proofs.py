@@ -5,7 +5,7 @@
 import numpy as np
 
 from mctslab.fast.compile.primitives import uint64
-from mctslab.fast.kernels.game import OPEN, outcome
+from mctslab.fast.kernels.game import OPEN, makes_arrays, outcome
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move
 from mctslab.fast.kernels.rollouts import copy_words, value_of
 from mctslab.fast.nodes import PROVEN_DRAW, PROVEN_WIN, UNPROVEN
@@ -24,6 +24,7 @@ def prove(nodes, path, depth, value):
     carry_up(nodes, path, depth)
 
 
+@makes_arrays
 def prove_moves(nodes, leaf, position, words):
     """After phase 2: prove the children at which the game is over, and what these prove of `leaf`.
 

@@ -3,12 +3,10 @@
 The walks of a batch are rows of the arrays in `nodes.Walks`.
 """
 
-import math
-
 import numpy as np
 
 from mctslab.fast.compile.primitives import uint64
-from mctslab.fast.kernels.game import OPEN, SOLVER, load, outcome, store
+from mctslab.fast.kernels.game import OPEN, SOLVER, exploration, load, outcome, store
 from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move
 from mctslab.fast.kernels.proofs import as_proven, carry_up, prove_moves, proven_result
 from mctslab.fast.kernels.rollouts import copy_words, rollout, value_of
@@ -27,10 +25,15 @@ from mctslab.games.rules import PASS
 from mctslab.search.puct_search import VISITS_PER_LEAF
 
 
-def gather(nodes, start, first_words, rule, number, walks):
-    """Phase 1, `number` times: walk down to a leaf. Afterwards the tree is what it was before."""
+def gather(nodes, start, first_words, rule, first_steps, number, walks):
+    """Phase 1, `number` times: walk down to a leaf. Afterwards the tree is what it was before.
+
+    `first_steps` has the child of the root with which each walk begins; PUCT chooses where it is
+    NO_NODE, and everywhere if the array is empty.
+    """
     for walk in range(number):
-        walk_down(nodes, load(start), first_words, rule, NO_NODE, walk, walks)
+        step = first_steps[walk] if len(first_steps) else NO_NODE
+        walk_down(nodes, load(start), first_words, rule, step, walk, walks)
         add_virtual_loss(nodes, walk, walks)
     for walk in range(number - 1, -1, -1):
         take_virtual_loss_back(nodes, walk, walks)
@@ -80,7 +83,6 @@ def best_by_puct(nodes, node, rule):
     """The child with the highest PUCT score, or the first of several with that score."""
     c, fpu, fpu_is_parents = rule
     visit_count = nodes[node].visit_count
-    bonus = c * math.sqrt(visit_count)
     first, number = np.int64(nodes[node].first_child), nodes[node].num_children
     if fpu_is_parents:
         mean = nodes[node].total_value / visit_count if visit_count else 0.0
@@ -93,7 +95,7 @@ def best_by_puct(nodes, node, rule):
         value = nodes[child].total_value / n if n else fpu
         if SOLVER and nodes[child].proven == PROVEN_LOSS:
             value = -1.0
-        score = value + bonus * nodes[child].prior * (1.0 / (1 + n))
+        score = value + exploration(n, nodes[child].prior, visit_count, c)
         if score > best_score:
             best, best_score = np.int64(child), score
     return best
@@ -204,7 +206,7 @@ def add_children(nodes, counters, walk, walks, priors):
 
 
 def run(
-    nodes, counters, start, first_words, rule, walks, batch_size, no_priors,
+    nodes, counters, start, first_words, rule, walks, batch_size, no_steps, no_priors,
     classes, num_rollouts, spare, random_state, chunk, limit, most_moves, may_grow,
 ):  # fmt: skip
     """Search in batches, with rollouts as the evaluator or with none. Returns the number of
@@ -219,7 +221,7 @@ def run(
         number = min(batch_size, 1 + nodes[ROOT].visit_count // VISITS_PER_LEAF, limit - done)
         if may_grow and counters[USED] + number * most_moves > len(nodes):
             break
-        gather(nodes, start, first_words, rule, number, walks)
+        gather(nodes, start, first_words, rule, no_steps, number, walks)
         if not play_out(number, walks, classes, num_rollouts, spare, random_state):
             return -1
         apply(nodes, counters, number, walks, no_priors)

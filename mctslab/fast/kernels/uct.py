@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
-from mctslab.fast.kernels.game import SOLVER, load, outcome
+from mctslab.fast.kernels.game import IS_UCB1, SOLVER, exploration, load, outcome
 from mctslab.fast.kernels.one_word import legal, nth_move, without
 from mctslab.fast.kernels.positions import (
     keep_position,
@@ -58,6 +58,8 @@ def select(nodes, position, words, path, c, bonuses):
 
 def best_child(nodes, node, c, bonuses):
     """The child with the highest score; the one added first of several that share it."""
+    if not IS_UCB1:
+        return best_by_formula(nodes, node, c)
     first, number = nodes[node].first_child, nodes[node].num_children
     bonus = c * bonus_for(nodes[node].visit_count, bonuses)
     best, best_score = np.int64(first), score_of(nodes, first, bonus)
@@ -68,6 +70,26 @@ def best_child(nodes, node, c, bonuses):
         is_better = -np.int64(score > best_score)
         best ^= (best ^ child) & is_better
         best_score = max(best_score, score)
+    return best
+
+
+def best_by_formula(nodes, node, c):
+    """The same for a formula of one's own, no part of which is kept in the tree."""
+    first, number = np.int64(nodes[node].first_child), nodes[node].num_children
+    parent_visits = max(1, nodes[node].visit_count)
+    best, best_score = first, -np.inf
+    for child in range(first, first + number):
+        n = nodes[child].visit_count
+        if n == 0:
+            return np.int64(child)
+        if SOLVER and nodes[child].proven >= PROVEN_DRAW:
+            continue  # nothing is left to find out
+        value = nodes[child].exploitation
+        if SOLVER and nodes[child].proven == PROVEN_LOSS:
+            value = 0.0
+        score = value + exploration(n, 1.0 / number, parent_visits, c)
+        if score > best_score:
+            best, best_score = np.int64(child), score
     return best
 
 
