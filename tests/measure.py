@@ -284,7 +284,7 @@ def slow(reports: Sequence[Path]) -> None:
 
 
 COLUMNS = (
-    *("cases", "changes", "noticed", "wrong", "cause", "where", "input"),
+    *("cases", "changes", "noticed", "wrong", "cause", "input"),
     *("passed", "right", "rejected"),
 )
 
@@ -293,8 +293,8 @@ def mutants() -> None:
     """How many changes of each model answer its inputs notice, and what a check says of answers.
 
     Below an exercise are the changes that none of its inputs notices, though it is not known why.
-    A cause is named, or at least told where the answer is wrong, or only an input is shown. At the
-    end are the messages that took most time, and the longest ones.
+    A cause is named, or only an input is shown. At the end are the messages that took most time,
+    and the longest ones.
     """
     messages: list[Message] = []
     print(f"{'':24}" + "".join(f"{column:>9}" for column in COLUMNS))
@@ -336,8 +336,7 @@ def _told(answer: Answer, messages: list[Message]) -> Iterator[str]:
     if answer.is_right:
         yield from ("right",) if passed else ("right", "rejected")
     else:
-        is_place = "the right one here?" in result.explanation
-        told = "where" if is_place else "cause" if result.mistake else "input"
+        told = "cause" if result.mistake else "input"
         yield from ("wrong", "passed" if passed else told)
 
 

@@ -211,14 +211,6 @@ class Question:
         """Inputs made at random, the same ones every time; the model answer has seen them all."""
         return [] if self.variation is None else [*_variations(self.variation, self.model_answer)]
 
-    def more_variations(self, number: int) -> list[Case]:
-        """Inputs made at random that are not among the others."""
-        if self.variation is None:
-            return []
-        seeds = range(NUM_VARIATIONS, NUM_VARIATIONS + number)
-        drawn = (self.variation(np.random.default_rng(seed)) for seed in seeds)
-        return [_made(each, self.model_answer) for each in drawn]
-
     def small_variations(self) -> Iterator[Case]:
         """Inputs made at random from small numbers, the smallest first, without their results."""
         for width in _WIDTHS:

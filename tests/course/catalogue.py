@@ -1,5 +1,6 @@
 """All exercises, for tests of each; and three, for tests of what is the same in all."""
 
+import ast
 import functools
 import re
 import textwrap
@@ -7,10 +8,9 @@ import time
 from dataclasses import dataclass, replace
 
 from mctslab.course import exercises
-from mctslab.course.checking.counted import MANY_ROUNDS
-from mctslab.course.checking.diagnosis import copy_of
-from mctslab.course.checking.trials import quietly, trial_of, try_copy
+from mctslab.course.checking.trials import quietly
 from mctslab.course.question import Case, Mistake, edits_in
+from tests.course.counted import MANY_ROUNDS, Copy
 
 EXERCISES = list(exercises.all_exercises().values())
 THREE = [exercises.ucb1, exercises.museum_reward, exercises.encode]
@@ -25,6 +25,11 @@ def quick(exercise):
 def solution_of(exercise):
     """The solution as if a student had written it; the model answer itself counts for nothing."""
     return exercise.defined_by(exercise.solution_source)
+
+
+def copy_of(exercise, source):
+    """A version of the model answer that counts its rounds."""
+    return Copy(ast.parse(source), exercise.model_answer.__globals__)
 
 
 def name_of(value):
@@ -56,7 +61,7 @@ def inputs_of(name):
     with quietly():
         for case in (*exercise.cases(), *exercise.variations()):
             began = time.process_time()
-            assert trial_of(case, solution, MANY_ROUNDS).is_right, case.shown
+            assert solution.tried(case).is_right, case.shown
             taken = time.process_time() - began
             inputs.append(Input(case, taken, MANY_ROUNDS - solution.rounds_left))
     return inputs
@@ -70,7 +75,7 @@ def is_noticed(wrong, name):
     inputs = sorted(inputs_of(name), key=lambda each: each.seconds / (1 + each.num_noticed))
     rounds = [each.most_rounds for each in inputs]
     cases = [each.case for each in inputs]
-    trials = try_copy(wrong, cases, rounds.__getitem__, lambda _, trial: not trial.is_right)
+    trials = wrong.tried_on(cases, rounds)
     if trials[-1].is_right:
         return False
     inputs[len(trials) - 1].num_noticed += 1

@@ -18,10 +18,10 @@ from typing import Any, Final, NamedTuple
 
 import torch  # noqa: F401  # some answers use it, and loading it takes longer than they may
 
-from mctslab.course.checking.counted import Copy
 from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
 from mctslab.course.outline import PROJECT_FOLDER, Cell, cells_of, exercise_of, paths
+from tests.course.counted import Copy
 
 
 class Answer(NamedTuple):

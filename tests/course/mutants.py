@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from mctslab.course.checking.changes import Change, changes_of
-from mctslab.course.checking.counted import Copy, numbered
 from mctslab.course.exercise import Exercise
 from tests.course.catalogue import is_noticed
+from tests.course.changes import changes_of
+from tests.course.counted import Copy, numbered
 
 _NEVER: Final = re.compile(
     r"(max|min)\((.*), (.*)\) => \1\(\3, \2\)|(int|float)\((.*)\) => \5"
@@ -36,29 +36,30 @@ def noticed_in(exercise: Exercise, step: int = 1) -> dict[str, bool]:
 def mutants_of(exercise: Exercise) -> Iterator[Mutant]:
     """The model answer with another expression at each place, or without one of its steps.
 
-    Another variable, or a step elsewhere, often makes no difference; neither does another order of
-    values that are written out.
+    Another order of values that are written out makes no difference.
     """
     tree = numbered(ast.parse(exercise.solution_source))
     (function,) = tree.body
     assert isinstance(function, ast.FunctionDef)
     texts = set()
-    for change in changes_of(function):
-        is_order = "right order" in change.sentence and "Call" not in ast.dump(change.part)
-        is_other = is_order or "the right one here" in change.sentence
-        if (isinstance(change.part, ast.stmt) and change.instead) or is_other:
+    for part, new in changes_of(function):
+        if isinstance(new, ast.Tuple | ast.List) and _is_other_order(part, new):
             continue
-        text = _text(change)
+        text = " ".join(f"{ast.unparse(part)} => {ast.unparse(new) if new else ''}".split())
         if text in texts or _NEVER.fullmatch(text):
             continue
+        instead = {part.number: [new] if new else []}
         try:
-            copy = Copy(tree, exercise.model_answer.__globals__, change.replaced)
+            copy = Copy(tree, exercise.model_answer.__globals__, instead)
         except Exception:  # what Python does not accept
             continue
         texts.add(text)
         yield Mutant(copy, text)
 
 
-def _text(change: Change) -> str:
-    old, new = ast.unparse(change.part), "; ".join(map(ast.unparse, change.instead))
-    return " ".join(f"{old} => {new}".split())
+def _is_other_order(part: ast.AST, new: ast.Tuple | ast.List) -> bool:
+    """Whether only the order changed, of values without calls."""
+    if not isinstance(part, ast.Tuple | ast.List) or "Call" in ast.dump(part):
+        return False
+    one, other = ([ast.unparse(each) for each in values.elts] for values in (part, new))
+    return sorted(one) == sorted(other)

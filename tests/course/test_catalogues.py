@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from mctslab.course import exercises
-from mctslab.course.checking.diagnosis import UNSEEDED, copy_of
+from mctslab.course.checking.diagnosis import UNSEEDED
 from mctslab.course.checking.judging import judge
-from mctslab.course.checking.trials import quietly, trial_of
+from mctslab.course.checking.trials import quietly
 from mctslab.course.result import Outcome
 from mctslab.players import has_torch
 from mctslab.search import Node
-from tests.course.catalogue import EXERCISES, inputs_of, name_of, quick
+from tests.course.catalogue import EXERCISES, copy_of, inputs_of, name_of, quick
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=name_of)
 
@@ -46,7 +46,7 @@ def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exerci
     @functools.cache
     def tried(one, number):
         with quietly():
-            return trial_of(inputs[number].case, copies[one], inputs[number].most_rounds)
+            return copies[one].tried(inputs[number].case, inputs[number].most_rounds)
 
     def first(is_such):
         return next(number for number in range(len(inputs)) if is_such(number))

@@ -1,15 +1,16 @@
 """Each change of a model answer is noticed by an input of its exercise, or makes no difference."""
 
+import ast
 from inspect import signature
 
 import pytest
 
-from mctslab.course.checking.counted import MANY_ROUNDS
 from mctslab.course.checking.diagnosis import depends_on_chance
 from mctslab.course.checking.judging import judge
-from mctslab.course.checking.trials import try_copy
+from mctslab.course.checking.trials import try_case
 from mctslab.course.result import Outcome
 from tests.course.catalogue import EXERCISES, inputs_of, is_noticed, name_of
+from tests.course.counted import MANY_ROUNDS, Copy, TooManyRoundsError
 from tests.course.invented import answers_to, copy_of, function_of
 from tests.course.mutants import noticed_in
 
@@ -92,6 +93,23 @@ NOT_FREE = [each for each in EXERCISES if each.name not in ("next_arm", "sabotag
 """Those two accept any strategy that is good enough, and any fault."""
 
 
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ("while True: pass", TooManyRoundsError),
+        ("return f(a, b)", TooManyRoundsError),
+        ("for _ in range(40): a **= 2", OverflowError),
+        ("return a << b", OverflowError),
+        ("ok = [a]; ok.append(ok)", OverflowError),
+    ],
+)
+def test_a_mutant_without_an_end_or_that_needs_all_the_memory_is_stopped(body, error):
+    mutant = Copy(ast.parse(f"def f(a, b):\n    {body}"), {})
+    mutant.rounds_left = MANY_ROUNDS if error is OverflowError else 500
+    with pytest.raises(error):
+        mutant(3, 2**40)
+
+
 @pytest.mark.parametrize("exercise", NOT_FREE, ids=name_of)
 def test_every_change_is_noticed_by_an_input_or_makes_no_difference(exercise):
     tried = noticed_in(exercise, SHARE)
@@ -109,7 +127,7 @@ def test_of_the_answers_that_were_invented_the_right_ones_pass_and_no_wrong_one(
     step = min(len(right), len(cases))
     for number, function in enumerate(right):
         some = cases[number % step :: step]
-        trials = try_copy(function, some, lambda _: MANY_ROUNDS, lambda *_: False)
+        trials = [try_case(each, function, exercise.seconds) for each in some]
         assert all(trial.is_right for trial in trials), function.__code__.co_filename
         if number < NUM_SEEDED and "rng" in signature(function).parameters:
             is_by_chance = depends_on_chance(function, trials, exercise.seconds)

@@ -1,25 +1,21 @@
-"""The cause of a mistake: what is named was tried on every input.
+"""The cause of a fault: a mistake of the exercise that does what the answer does on every input.
 
-First the exercise's own mistakes: one that does the same as the answer on every input is it. Then
-changes of the answer's own lines, after which every input is right. Then two mistakes together, and
-at last what an error means.
+First each of them alone, then two together, and at last what an error means. A mistake is the model
+answer with a few edits. It is run on the inputs as an answer is, in one call with a limit of time.
 """
 
-import ast
 import inspect
 import itertools
+import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from types import FunctionType
 from typing import Final
 
 from mctslab.course.checking.comparing import Tally
-from mctslab.course.checking.counted import WORK_FOR_A_COPY, Copy, Work
 from mctslab.course.checking.errors import of_error
-from mctslab.course.checking.inputs import Costs, Inputs
-from mctslab.course.checking.repairs import of_own_lines
-from mctslab.course.checking.sandbox import Called
-from mctslab.course.checking.trials import Trial, try_case, try_copy
+from mctslab.course.checking.sandbox import call
+from mctslab.course.checking.trials import Trial, quietly, trial_of, try_case
 from mctslab.course.question import Function, Mistake, Question
 from mctslab.course.result import Cause
 
@@ -51,6 +47,18 @@ SHARED_DEFAULT: Final = Mistake(
 )
 
 
+_SECONDS: Final = 0.8
+"""The processor time for all mistakes alone, and the same again for all pairs of them."""
+_SECONDS_FOR_A_MISTAKE: Final = 0.1
+_TIMES_AS_LONG: Final = 3
+"""What takes longer than this and so many times what the answer took counts as without an end."""
+_SOME: Final = 12
+"""The number of inputs that show which pairs of mistakes are tried first."""
+_FEWEST_OTHERS: Final = 8
+"""The number of inputs whose result must not be the most frequent one, or too many pairs of
+mistakes would do the same."""
+
+
 def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> Cause | None:
     """What is wrong with an answer, as far as it is known.
 
@@ -59,47 +67,33 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         answer: a wrong answer.
         trials: what it did on all inputs, up to one that it did not end.
     """
-    costs = Costs(question, (*question.cases(), *question.variations()))
     failed = next(trial.called for trial in trials if not trial.is_right)
-    if failed.too_slow:
-        return _of_endless(question, answer, trials, costs)
     # Most mistakes differ where the answer is wrong, and inputs made at random take less time.
-    telling_first = sorted(trials, key=lambda trial: (trial.is_right, not trial.case.is_random))
-    is_whole = len(trials) == len(costs.cases)  # of a few inputs much can be said by chance
-    if found := _listed(question, telling_first, costs):
-        return _of_mistake(found, is_whole)
+    telling_first = sorted(
+        trials, key=lambda each: (each.called.too_slow, each.is_right, not each.case.is_random)
+    )
+    is_whole = len(trials) == len(question.cases()) + len(question.variations())
+    if found := _first_alike(_alone(question), telling_first):
+        # Of a few inputs much can be said by chance, and not all endless answers are alike.
+        return _told(found, is_whole and not failed.too_slow)
+    if failed.too_slow:
+        return None
     if failed.error is None:
         with_value = [trial for trial in trials if trial.has_value]
         before = _kept_in_defaults(answer)
         if depends_on_chance(answer, with_value, question.seconds):
             if _kept_in_defaults(answer) != before:
-                return _of_mistake(SHARED_DEFAULT)
+                return _told(SHARED_DEFAULT)
             is_random = "rng" in inspect.signature(question.model_answer).parameters
-            return _of_mistake(UNSEEDED if is_random else AT_RANDOM)
-    if cause := of_own_lines(question, answer, trials, costs):
-        return cause
-    inputs = Inputs(trials, costs)
-    if two := _two_of_them(question, _likeness(question, inputs), inputs):
-        return _of_mistake(two, is_whole)
+            return _told(UNSEEDED if is_random else AT_RANDOM)
+    results = Counter(repr(each.called.value) for each in trials if each.has_value)
+    many_others = results.total() - max(results.values(), default=0) >= _FEWEST_OTHERS
+    if many_others and (two := _first_alike(_pairs(question, telling_first), telling_first)):
+        return _told(two, is_whole)
     return of_error(failed.error)
 
 
-def _of_endless(
-    question: Question, answer: Function, trials: Sequence[Trial], costs: Costs
-) -> Cause | None:
-    """What is wrong with an answer without an end.
-
-    It is only said what its mistake could be, since not all endless answers are alike. Where it
-    was not run, it counts as without an end.
-    """
-    not_tried = [Trial(case, Called(too_slow=True)) for case in costs.cases[len(trials) :]]
-    if cause := of_own_lines(question, answer, [*trials, *not_tried], costs):
-        return cause
-    found = _listed(question, trials, costs)
-    return _of_mistake(found, is_certain=False) if found else None
-
-
-def _of_mistake(mistake: Mistake, is_certain: bool = True) -> Cause:
+def _told(mistake: Mistake, is_certain: bool = True) -> Cause:
     if mistake is SAME_FAULT:
         begins = "This still looks like"
     elif mistake in (NO_EFFECT, UNSEEDED, AT_RANDOM, SHARED_DEFAULT):
@@ -107,6 +101,82 @@ def _of_mistake(mistake: Mistake, is_certain: bool = True) -> Cause:
     else:
         begins = "The results are the same as with" if is_certain else "This could be"
     return Cause(begins, mistake.name, mistake.explanation)
+
+
+def _alone(question: Question) -> Iterator[tuple[Mistake, Function]]:
+    """Each mistake that is known, with a function that makes it."""
+    for mistake in question.mistakes:
+        yield mistake, question.wrong_answer(mistake)
+    if question.start:
+        yield SAME_FAULT, question.defined_by(question.stub)
+    if inspect.signature(question.model_answer).return_annotation is None:
+        yield NO_EFFECT, lambda *_: None
+
+
+def _pairs(question: Question, trials: Sequence[Trial]) -> Iterator[tuple[Mistake, Function]]:
+    """Two mistakes of the exercise together, with a function that makes both.
+
+    Each does what the answer does wherever the other one makes no difference. So those pairs come
+    first of which one or the other does so on most inputs. One of the mistakes is that the fault of
+    the function is still there with which the student began.
+    """
+    single = list(question.mistakes)
+    if question.start:
+        name = "the fault of the function that you started with"
+        single.append(Mistake(name, "It is still there.", tuple(question.start)))
+    likeness: dict[Mistake, frozenset[int]] = dict.fromkeys(single, frozenset())
+    until = time.process_time() + _SECONDS / 2
+    for each in single:
+        if time.process_time() < until:
+            likeness[each] = _alike(question.wrong_answer(each), trials[:_SOME])
+    pairs = itertools.combinations(single, 2)
+    for one, other in sorted(pairs, key=lambda pair: -len(likeness[pair[0]] | likeness[pair[1]])):
+        if one.name == other.name or not question.fit_together(one, other):
+            continue
+        name = f"(1) {one.name} and (2) {other.name}"
+        explanation = f"(1) {one.explanation} (2) {other.explanation}"
+        both = Mistake(name, explanation, (*one.edits, *other.edits))
+        try:
+            function = question.wrong_answer(both)
+        except ValueError:  # the two together are no Python
+            continue
+        yield both, function
+
+
+def _first_alike(
+    mistakes: Iterator[tuple[Mistake, Function]], trials: Sequence[Trial]
+) -> Mistake | None:
+    """The first one that does the same as the answer in all these trials, as far as time allows."""
+    until = time.process_time() + _SECONDS
+    with quietly():
+        for mistake, function in mistakes:
+            if len(_alike(function, trials, is_all=True)) == len(trials):
+                return mistake
+            if time.process_time() > until:
+                break
+    return None
+
+
+def _alike(wrong: Function, trials: Sequence[Trial], is_all: bool = False) -> frozenset[int]:
+    """The numbers of the trials in which a function does what the answer did.
+
+    With `is_all` no other trial follows one in which it does not.
+    """
+    found: list[bool] = []
+
+    def try_each() -> None:
+        for trial in trials:
+            found.append(trial_of(trial.case, wrong).is_like(trial))
+            if is_all and not found[-1]:
+                return
+
+    taken = sum(trial.seconds for trial in trials if not trial.called.too_slow)
+    ended = call(try_each, (), _SECONDS_FOR_A_MISTAKE + _TIMES_AS_LONG * taken)
+    like = [*found]
+    if len(like) < len(trials) and (ended.too_slow or ended.error is not None):
+        broken_off = trials[len(like)]
+        like.append(Trial(broken_off.case, ended).is_like(broken_off))
+    return frozenset(number for number, is_like in enumerate(like) if is_like)
 
 
 def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
@@ -138,95 +208,3 @@ of a thousand tosses of a coin, twice the same number is heads in one case of fi
 def _is_equal(one: object, other: object) -> bool:
     """Whether two results are equal to the last digit; a nan equals a nan."""
     return one == other or (not isinstance(one, Tally) and repr(one) == repr(other))
-
-
-def copy_of(question: Question, source: str) -> Copy:
-    """A version of the model answer, to be tried."""
-    return Copy(ast.parse(source), question.model_answer.__globals__)
-
-
-def _listed(question: Question, trials: Sequence[Trial], costs: Costs) -> Mistake | None:
-    """The first mistake of the exercise that does the same as the answer in all these trials."""
-    for mistake in question.mistakes:
-        if _does_the_same(copy_of(question, question.source_with(mistake.edits)), trials, costs):
-            return mistake
-    if question.start and _does_the_same(copy_of(question, question.stub), trials, costs):
-        return SAME_FAULT
-    returned = inspect.signature(question.model_answer).return_annotation
-    if returned is None and _does_the_same(lambda *_: None, trials, costs):
-        return NO_EFFECT
-    return None
-
-
-def _does_the_same(wrong: Function, trials: Sequence[Trial], costs: Costs) -> bool:
-    cases = [trial.case for trial in trials]
-    found = try_copy(
-        wrong,
-        cases,
-        lambda number: costs.most_rounds_on(cases[number]),
-        lambda number, trial: not trial.is_like(trials[number]),
-    )
-    return len(found) == len(trials) and found[-1].is_like(trials[-1])
-
-
-def _likeness(question: Question, inputs: Inputs) -> dict[Mistake, frozenset[int]]:
-    """The mistakes of the exercise, each with the numbers of the inputs on which it does the same.
-
-    The inputs are some that can tell much. The most alike mistakes come first. One of them is that
-    the fault of the function is still there with which the student began.
-    """
-    found: dict[Mistake, frozenset[int]] = {}
-    work = Work(_WORK_FOR_LIKENESS)
-    for mistake in (*question.mistakes, *_left_in(question)):
-        copy = copy_of(question, question.source_with(mistake.edits))
-        tried = [] if work.is_over else inputs.run(copy, lambda number, _: number >= _SOME, work)
-        pairs = enumerate(zip(tried, inputs.trials, strict=False))
-        found[mistake] = frozenset(number for number, (one, other) in pairs if one.is_like(other))
-    return dict(sorted(found.items(), key=lambda each: -len(each[1])))
-
-
-def _left_in(question: Question) -> Sequence[Mistake]:
-    if not question.start:
-        return []
-    name = "the fault of the function that you started with"
-    return [Mistake(name, "It is still there.", tuple(question.start))]
-
-
-_SOME: Final = 10
-_WORK_FOR_LIKENESS: Final = 1_200_000
-"""In units of about a microsecond."""
-_WORK_FOR_PAIRS: Final = 1_200_000
-_FEWEST_OTHERS: Final = 8
-"""The number of inputs whose result must not be the most frequent one."""
-
-
-def _two_of_them(
-    question: Question, likely: Mapping[Mistake, frozenset[int]], inputs: Inputs
-) -> Mistake | None:
-    """Two mistakes of the exercise that do together what the answer does.
-
-    Each does so alone wherever the other one makes no difference. So those pairs come first of
-    which one or the other does so on most inputs. Where the results are nearly all alike, or all
-    are errors, too many pairs would do the same.
-    """
-    results = Counter(repr(each.called.value) for each in inputs.trials if each.has_value)
-    if results.total() - max(results.values(), default=0) < _FEWEST_OTHERS:
-        return None
-    pairs = itertools.combinations(likely, 2)
-    work = Work(_WORK_FOR_PAIRS)
-    for pair in sorted(pairs, key=lambda pair: -len(likely[pair[0]] | likely[pair[1]])):
-        if work.is_over:
-            return None
-        one, other = pair
-        if one.name == other.name or not question.fit_together(one, other):
-            continue
-        work.spend(WORK_FOR_A_COPY)
-        try:
-            both = copy_of(question, question.source_with((*one.edits, *other.edits)))
-        except (ValueError, SyntaxError):
-            continue
-        if inputs.has_same(both, work):
-            one, other = sorted(pair, key=[*question.mistakes, *pair].index)
-            name = f"(1) {one.name} and (2) {other.name}"
-            return Mistake(name, f"(1) {one.explanation} (2) {other.explanation}")
-    return None

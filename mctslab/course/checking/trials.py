@@ -2,8 +2,9 @@
 
 import functools
 import re
+import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
@@ -22,7 +23,6 @@ from mctslab.course.checking.comparing import (
     shown,
     snapshot,
 )
-from mctslab.course.checking.counted import Copy, TooManyRoundsError
 from mctslab.course.checking.sandbox import Called, call
 from mctslab.course.question import Case, Function
 
@@ -42,6 +42,8 @@ class Trial:
     case: Case
     called: Called
     changed: Changed | None = None
+    seconds: float = 0.0
+    """The processor time that it took, where that was measured."""
 
     @property
     def has_value(self) -> bool:
@@ -95,9 +97,10 @@ _TOLERANCE_FOR_LIKENESS: Final = 1e-3
 
 def try_case(case: Case, function: Function, seconds: float) -> Trial:
     """What a function does with a case in at most so many seconds; it never raises."""
+    began = time.process_time()
     called = call(observe, (case, function), seconds)
     value, changed = called.value or (None, None)
-    return Trial(case, replace(called, value=value), changed)
+    return Trial(case, replace(called, value=value), changed, time.process_time() - began)
 
 
 def observe(case: Case, function: Function) -> tuple[object, Changed | None]:
@@ -126,69 +129,14 @@ def _is_several(expected: object) -> bool:
     return isinstance(expected, list | tuple)
 
 
-def try_copy(
-    copy: Function,
-    cases: Sequence[Case],
-    rounds: Callable[[int], int],
-    is_enough: Callable[[int, Trial], bool],
-) -> list[Trial]:
-    """What a copy does with cases, one after the other, until one is enough.
-
-    Args:
-        copy: a copy of a function; others are tried as well, but their rounds are not counted.
-        cases: in the order in which they are tried.
-        rounds: the most rounds of loops on the case of a number; after more it counts as too slow.
-        is_enough: whether the trial of a number is the last one; asked again of the same one where
-            the computer is busy.
-    """
-    found: list[Trial] = []
-    is_over = False
-
-    def go_on() -> None:
-        nonlocal is_over
-        while len(found) < len(cases) and not is_over:
-            number = len(found)
-            found.append(trial_of(cases[number], copy, rounds(number)))
-            is_over = is_enough(number, found[-1])
-
-    with quietly():
-        while (called := call(go_on, (), _SECONDS_FOR_A_COPY)).too_slow and not called.stuck:
-            # The computer is busy, or the copy has no end although its rounds are few.
-            if len(found) == len(cases) or (found and is_enough(len(found) - 1, found[-1])):
-                return found
-            number = len(found)
-            found.append(_tried_to_its_end(cases[number], copy, rounds(number)))
-            is_over = is_enough(number, found[-1])
-    if called.too_slow or called.error is not None:  # such as a loop in C, or exit()
-        found.append(Trial(cases[min(len(found), len(cases) - 1)], _ENDLESS))
-    return found
-
-
-def _tried_to_its_end(case: Case, copy: Function, rounds: int) -> Trial:
-    called = call(trial_of, (case, copy, rounds), _SECONDS_FOR_A_CASE)
-    return called.value if isinstance(called.value, Trial) else Trial(case, _ENDLESS)
-
-
-_ENDLESS: Final = Called(too_slow=True)
-
-
-def trial_of(case: Case, copy: Function, rounds: int) -> Trial:
-    """What a copy does with a case in at most so many rounds of its loops."""
-    if isinstance(copy, Copy):
-        copy.rounds_left = rounds
+def trial_of(case: Case, function: Function) -> Trial:
+    """What a function does with a case, without a limit of time."""
     try:
-        value, changed = observe(case, copy)
-    except TooManyRoundsError:
-        return Trial(case, Called(too_slow=True))
+        value, changed = observe(case, function)
     except Exception as error:
-        # Its traceback would keep all that the copy had made.
+        # Its traceback would keep all that the function had made.
         return Trial(case, Called(error=error.with_traceback(None)))
     return Trial(case, Called(value), changed)
-
-
-_SECONDS_FOR_A_COPY: Final = 0.6
-"""For all cases; after that we look whether one of them never ends."""
-_SECONDS_FOR_A_CASE: Final = 0.15
 
 
 @contextmanager

@@ -1,21 +1,27 @@
-"""Copies of functions that are tried to find a mistake, and how much of that is done.
+"""Copies of functions that count their rounds, for wrong functions that nobody had to invent.
 
-A copy can go around a loop for ever. It is stopped after a number of rounds and not by the clock,
-and work is counted in calls and rounds, so that what a check says does not depend on how busy the
-computer is.
+A copy that never ends is stopped after a number of rounds, not by the clock, so that what a test
+finds does not depend on how busy the computer is. One that would need all the memory is refused.
 """
 
 import ast
 import builtins
 import copy
 import operator
-import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from mctslab.course.checking.sandbox import Called, call
+from mctslab.course.checking.trials import Trial, quietly, trial_of
+from mctslab.course.question import Case
+
 MANY_ROUNDS: Final = 100_000
 """What goes around its loops so often has no end."""
+
+
+_SECONDS: Final = 20.0
+"""For all cases; only a loop within C takes so long."""
 
 
 class TooManyRoundsError(BaseException):
@@ -53,6 +59,31 @@ class Copy:
     def __call__(self, *arguments: Any) -> Any:
         """What the function returns."""
         return self.function(*arguments)
+
+    def tried(self, case: Case, rounds: int = MANY_ROUNDS) -> Trial:
+        """What it does with a case; after so many rounds of its loops it is too slow."""
+        self.rounds_left = rounds
+        try:
+            return trial_of(case, self)
+        except TooManyRoundsError:
+            return Trial(case, Called(too_slow=True))
+
+    def tried_on(self, cases: Sequence[Case], rounds: Sequence[int]) -> list[Trial]:
+        """What it does with cases, one after the other, up to the first that goes wrong."""
+        found: list[Trial] = []
+
+        def go_on() -> None:
+            for case, most in zip(cases, rounds, strict=True):
+                found.append(self.tried(case, most))
+                if not found[-1].is_right:
+                    return
+
+        with quietly():
+            ended = call(go_on, (), _SECONDS)
+        trials = [*found]
+        if (ended.too_slow or ended.error is not None) and len(trials) < len(cases):
+            trials.append(Trial(cases[len(trials)], ended))
+        return trials
 
     def _count(self) -> bool:
         self.rounds_left -= 1
@@ -192,34 +223,3 @@ _CHECKED: Final[Mapping[str, Callable[..., Any]]] = {
     "_multiplied": _checked(operator.mul),
     "_multiplied_in_place": _checked(operator.imul),
 }
-
-
-WORK_FOR_A_COPY: Final = 700
-"""To make a copy, in units of about a microsecond."""
-
-
-class Work:
-    """How much may still be tried.
-
-    Args:
-        amount: in rounds of loops, calls of functions and the like.
-        seconds: the processor time after which it is over at the latest. It is many times what the
-            amount takes, so that what a check says does not depend on it.
-    """
-
-    def __init__(self, amount: int, seconds: float = 30.0) -> None:
-        self._left = amount
-        self._until = time.process_time() + seconds
-
-    def spend(self, amount: int) -> None:
-        """Count some work that was done."""
-        self._left -= amount
-
-    def spend_all(self) -> None:
-        """Try nothing any more."""
-        self._left = -1
-
-    @property
-    def is_over(self) -> bool:
-        """Whether everything has been spent."""
-        return self._left < 0 or time.process_time() > self._until
