@@ -112,7 +112,7 @@ def deepen(
     assert isinstance(state, Reversi)
     assert isinstance(evaluation, ReversiEvaluation | None)
     search = ReversiSearch(state, evaluation or ReversiEvaluation(), ordering=ordering, table=table)
-    depths = [*range(1, min(depth, search.longest_line) + 1)]
+    depths = [*range(1, depth + 1)]  # an exact value ends it earlier
     if num_nodes == MOST_SIMULATIONS and search.squares_left <= solve_from:
         depths = [*depths[:_DEPTH_BEFORE_SOLVING], TO_THE_END]
     return _deepen_to(depths, state, Budget(num_nodes, seconds), search)

@@ -7,16 +7,18 @@ A value is the difference of discs at the end of the game under perfect play on 
 that stay empty count for neither player.
 """
 
-from typing import Any, Final
+from typing import Any
 
 from mctslab.games.reversi import Reversi
 from mctslab.games.rules import Position
-from mctslab.solvers.reversi_alphabeta import MORE_THAN_ANY, WIN_VALUE, kernel, new_memory
+from mctslab.solvers.reversi_alphabeta import (
+    LATE_TABLE_SIZE,
+    MORE_THAN_ANY,
+    WIN_VALUE,
+    kernel,
+    new_memory,
+)
 from mctslab.solvers.solver import Solver
-
-TABLE_SIZE: Final = 1 << 17
-"""Slots of the transposition table, a power of two: 8 MB. It affects how long the search takes, but
-never its answer."""
 
 
 class EndgameSolver(Solver[Reversi]):
@@ -49,7 +51,7 @@ class EndgameSolver(Solver[Reversi]):
                 "64 bits, so 8 x 8 is the largest."
             )
         geometry = first.compilable().geometry
-        super().__init__(first, kernel(geometry.size), new_memory(geometry, TABLE_SIZE))
+        super().__init__(first, kernel(geometry.size), new_memory(geometry, LATE_TABLE_SIZE))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return EndgameSolver, (self._geometry.size,)
@@ -59,11 +61,6 @@ class EndgameSolver(Solver[Reversi]):
         """The number of positions that this solver has visited, for all its answers together."""
         return int(self._memory[0][0]["num_nodes"])
 
-    def best_action(self, state: Reversi) -> int:
-        """The action with the best final difference."""
-        values = self.solve_moves(state)
-        return max(values, key=values.__getitem__)
-
     def _final_value(self, state: Reversi, player: int) -> int:
         discs = state.disc_counts()
         return discs[player] - discs[1 - player]
@@ -71,7 +68,7 @@ class EndgameSolver(Solver[Reversi]):
     def _value(self, position: Position) -> int:
         """Each search moves one bound, and the next one tests the value next to it.
 
-        Together they take less time than one search with a window that leaves everything open.
+        Together they take 0.7 to 0.8 of the time of one search with a window that is open.
         """
         value, lower, upper = 0, -MORE_THAN_ANY, MORE_THAN_ANY
         while lower < upper:

@@ -43,6 +43,9 @@ NO_MOVE: Final = 127
 _FIRST_TABLE_SIZE: Final = 1 << 12
 _LARGEST_TABLE_SIZE: Final = 1 << 20
 """32 MB. Tables begin small and grow, because clearing a large one takes time."""
+LATE_TABLE_SIZE: Final = 1 << 17
+"""Slots for a search to the end, a power of two: 4 MB. They affect how long it takes, but never its
+answer."""
 
 _PLIES: Final = 2 * LARGEST_SIZE**2
 """No game is longer: after each move there is at most one pass."""
@@ -102,8 +105,6 @@ class ReversiSearch:
         self._kernel = kernel(geometry.size)
         self.squares_left = geometry.size**2 - (position[0] | position[1]).bit_count()
         """The number of empty squares."""
-        self.longest_line = 2 * self.squares_left + 1
-        """No game is longer: after each move there is at most one pass."""
         self._position = position
         self._pass_action = state.pass_action
         self._thread = Stoppable()
@@ -121,8 +122,8 @@ class ReversiSearch:
             most_nodes: the iteration also ends when it has visited this number of positions.
         """
         memory = self._memory
-        if memory["has_table"]:
-            self._grow_table(4 * self.num_nodes if depth < TO_THE_END else _LARGEST_TABLE_SIZE // 4)
+        if memory["has_table"]:  # an iteration is several times as long as the last one
+            self._grow_table(4 * self.num_nodes if depth < TO_THE_END else LATE_TABLE_SIZE)
         length = memory["line_lengths"][0]
         memory["last_line"][:] = NO_MOVE
         memory["last_line"][:length] = memory["lines"][0, :length]
@@ -136,10 +137,10 @@ class ReversiSearch:
         memory, window = (self._memories, self._table), (-MORE_THAN_ANY, MORE_THAN_ANY)
         self._kernel.search(own, opponent, *window, *memory, self._thread.is_stopped)
 
-    def _grow_table(self, num_nodes: int) -> None:
-        """Make room for an iteration of `num_nodes`, several times as many as in the last one."""
+    def _grow_table(self, num_slots: int) -> None:
+        """Make room for `num_slots`, if there are not too many."""
         size = len(self._table)
-        while size < min(num_nodes, _LARGEST_TABLE_SIZE):
+        while size < min(num_slots, _LARGEST_TABLE_SIZE):
             size *= 2
         if size > len(self._table):
             larger = np.zeros(size, _ENTRY)
@@ -167,25 +168,16 @@ class ReversiSearch:
         result = replace(before, num_nodes=before.num_nodes + self.num_nodes, seconds=seconds)
         if not self.is_finished and not (memory["has_ordering"] and value > -MORE_THAN_ANY):
             return result
-        line = self.line()
+        moves = memory["lines"][0, : memory["line_lengths"][0]].tolist()
+        line = tuple(self._pass_action if move == PASS_SQUARE else move for move in moves)
         result = replace(result, best_action=line[0], value=float(value), principal_variation=line)
         if not self.is_finished:
             return result
         if depth == TO_THE_END:
             return replace(result, is_exact=True, note="Solved to the end of the game.")
-        spent = seconds - before.seconds
-        iteration = Iteration(depth, self.num_nodes, spent, result.value, result.best_action)
-        iterations = (*before.iterations, iteration)
-        is_exact = bool(memory["is_exact"])
+        iteration = Iteration(depth, self.num_nodes, seconds - before.seconds, value, line[0])
+        iterations, is_exact = (*before.iterations, iteration), bool(memory["is_exact"])
         return replace(result, depth=depth, is_exact=is_exact, iterations=iterations)
-
-    def line(self) -> tuple[int, ...]:
-        """The best line of play found by this iteration so far, as actions.
-
-        It ends where the table has decided a position, and in a solved game FEW squares earlier.
-        """
-        moves = self._memory["lines"][0, : self._memory["line_lengths"][0]].tolist()
-        return tuple(self._pass_action if move == PASS_SQUARE else move for move in moves)
 
 
 def new_memory(geometry: Geometry, table_size: int) -> tuple[Array, Array]:

@@ -55,9 +55,10 @@ class Solver(ABC, Generic[Game]):
             lambda: {action: self._value_of(state, action) for action in state.legal_actions()}
         )
 
-    @abstractmethod
     def best_action(self, state: Game) -> int:
         """The best action, one that also wins by as much or as soon as it can."""
+        values = self.solve_moves(state)
+        return max(values, key=values.__getitem__)
 
     def num_empty(self, state: State) -> int:
         """The number of empty squares; errors as in `solve`, but the game can be over."""

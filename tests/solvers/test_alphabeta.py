@@ -144,6 +144,14 @@ def test_near_the_end_it_knows_what_the_endgame_solver_knows():
     assert (solved.note, guessed.is_exact) == ("Solved to the end of the game.", False)
 
 
+def test_without_time_to_solve_there_is_the_move_of_a_few_plies():
+    state = late(Reversi(), 40, np.random.default_rng(3))
+    result = solvers.alphabeta(state, seconds=0.2, solve_from=64)
+    assert (result.depth, result.is_exact, result.note) == (6, False, "")
+    assert result.best_action in state.legal_actions()
+    assert result.seconds < 1
+
+
 # Budgets
 
 

@@ -62,6 +62,7 @@ def value_of(own, opponent, depth, window, ply, is_on_last_line, memory, table, 
         return -MORE_THAN_ANY, False  # no move has been searched
     memory.line_lengths[ply] = 0
     empty = BOARD & ~(own | opponent)
+    # The root is never played out, because its best move would be missing.
     if depth == TO_THE_END and ply > 0 and count_bits(empty) <= FEW:
         return play_out(own, opponent, empty, window, memory), True
     memory.num_nodes += 1
@@ -137,11 +138,7 @@ def play_out(own, opponent, empty, window, memory):
 def final_value(own, opponent):
     """The value of a game that is over: won or lost, and by how many discs."""
     difference = count_bits(own) - count_bits(opponent)
-    if difference > 0:
-        return difference + WIN_VALUE
-    if difference < 0:
-        return difference - WIN_VALUE
-    return difference
+    return difference + WIN_VALUE * ((difference > 0) - (difference < 0))
 
 
 def note_line(ply, move, memory):
