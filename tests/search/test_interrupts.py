@@ -24,16 +24,14 @@ _WON: Final = games.TicTacToe().child(4).child(1)
 class Striking:
     """An evaluator that sends Ctrl-C while it evaluates one of the positions."""
 
-    def __init__(self, at: int, times: int = 1) -> None:
-        self.left, self.times = at, times
+    def __init__(self, at: int) -> None:
+        self._left = at
         self._evaluator = search.uniform_evaluator()
 
     def __call__(self, states: list[State], rng: Any) -> search.Evaluation:
-        self.left -= len(states)
-        if self.left <= 0 and self.times:
-            for _ in range(self.times):
-                signal.raise_signal(signal.SIGINT)
-            self.times = 0
+        before, self._left = self._left, self._left - len(states)
+        if before > 0 >= self._left:
+            signal.raise_signal(signal.SIGINT)
         return self._evaluator(states, rng)
 
 
