@@ -6,7 +6,7 @@ as well; any other evaluator is called in Python, with a batch of states at a ti
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from types import ModuleType
 from typing import Any
 
@@ -215,12 +215,19 @@ class _Run(Run):
         self._batch_size = batch_size
         self._walks = make_walks(batch_size, tree.game)
         self._rule = numbers_of(selection)
-        self._forest = CompiledForest(
-            [[*past, tree.state]], selection=selection, solver=solver, tree=tree
-        )
-        self._look: Callable[[Forest, Counts], tuple[Any, Any]] | None = None
-        if self._forest.can_draw and history_of(evaluator) == 1:
-            self._look = getattr(evaluator, "look", None)
+        self._selection, self._past = selection, past
+
+    @cached_property
+    def _forest(self) -> CompiledForest:
+        """The tree as a forest, which only an evaluator in Python needs."""
+        games = [[*self._past, self.tree.state]]
+        return CompiledForest(games, selection=self._selection, solver=self._solver, tree=self.tree)
+
+    @cached_property
+    def _look(self) -> Callable[[Forest, Counts], tuple[Any, Any]] | None:
+        """How the evaluator looks at the arrays itself; None if it needs states."""
+        needs_states = not self._forest.can_draw or history_of(self._evaluator) > 1
+        return None if needs_states else getattr(self._evaluator, "look", None)
 
     def _call(self, chunk: int, limit: int, random_state: npt.NDArray[np.uint64]) -> int:
         tree = self.tree
