@@ -72,7 +72,7 @@ def find(name: str) -> Part:
     exercise = exercises.__getattr__(name)  # not `getattr`, which finds the module's imports, too
     home = outline.homes().get(name, exercise.notebook)
     path, notebook = kept.path_of(name), f"notebook {home}"
-    done = progress.load().exercises.get(name, progress.ExerciseProgress())
+    done = progress.of(name)
     try:
         source = path.read_text("utf-8")
         function = fitted(kept.load(name, source), exercise.model_answer)
