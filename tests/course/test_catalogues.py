@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mctslab.course import exercises
+from mctslab.course.catch import Catch
 from mctslab.course.checking.diagnosis import UNSEEDED
 from mctslab.course.checking.judging import judge
 from mctslab.course.checking.trials import quietly
@@ -63,7 +64,9 @@ def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exerci
             telling[one].add(apart)
             telling[other].add(apart)
     for one, some in telling.items():
-        _check_first_message(exercise, one, inputs[min(some)].case)
+        failed = [inputs[number].case for number in sorted(some) if not tried(one, number).is_right]
+        if failed:  # one that draws other numbers every time may not fail again
+            _check_first_message(exercise, one, failed[0])
     found = [tried(one, number) for one, some in telling.items() for number in some]
     assert not any(isinstance(each.called.error, NameError) for each in found)
     for one, known in enumerate(exercise.mistakes):
@@ -87,7 +90,9 @@ def _check_first_message(exercise, one, case):
     """It says what the function does, in a few lines, and neither why nor how to mend it."""
     known = exercise.mistakes[one]
     cases = [replace(case, is_random=False)]
-    alone = replace(quick(exercise), cases=lambda: cases, variation=None, mistakes=(known,))
+    alone = exercise
+    if not isinstance(exercise, Catch):  # the inputs of which belong to its versions
+        alone = replace(quick(exercise), cases=lambda: cases, variation=None, mistakes=(known,))
     first = Exercise.check(alone, exercise.wrong_answer(known))
     assert first.outcome is Outcome.WRONG
     assert first.explanation == ""

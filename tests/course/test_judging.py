@@ -220,10 +220,7 @@ ELEVEN = {f"fact {number}": number for number in range(11)}
         ),
         (
             dict.fromkeys(ELEVEN, 0.5),
-            (
-                "fact 0: 0\nfact 1: 1\n(and 9 more)",
-                "fact 0: 0.5\nfact 1: 0.5",
-            ),
+            ("fact 0: 0\nfact 1: 1\n(and 9 more)", "fact 0: 0.5\nfact 1: 0.5"),
         ),
     ],
 )

@@ -235,8 +235,12 @@ _LEGENDS: Final[Mapping[str, str]] = {
 def _fitted(facts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The facts with so many of their lines that the whole answer has at most 12."""
     (input_label, input_text), *others = facts
-    shorter = [(label, _first_lines(text, _MOST_LINES_OF_A_VALUE)) for label, text in others]
-    left = _MOST_LINES_OF_FACTS - sum(len(text.splitlines()) for _, text in shorter)
+    needed = len(_first_lines(input_text, _MOST_LINES_OF_FACTS).splitlines())
+    for most in (_MOST_LINES_OF_A_VALUE, _MOST_LINES_OF_A_VALUE - 1):
+        shorter = [(label, _first_lines(text, most)) for label, text in others]
+        left = _MOST_LINES_OF_FACTS - sum(len(text.splitlines()) for _, text in shorter)
+        if needed <= left:
+            break
     return [(input_label, _first_lines(input_text, left)), *shorter]
 
 
