@@ -12,7 +12,6 @@ import numpy as np
 
 from mctslab.course.checking.judging import MISSING, error_in_a_line, judge
 from mctslab.course.keeping import kept, progress
-from mctslab.course.keeping.own_source import NotSelfContainedError, own_source
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Question, edits_in
 from mctslab.course.result import Outcome, Result
@@ -100,9 +99,9 @@ class Exercise(Question):
         if (getattr(answer, "__module__", None) or "").startswith("mctslab."):
             return []  # the package's own
         try:
-            source = own_source(answer)
+            source = kept.own_source(answer)
             if judge(self, kept.load(self.name, source)).outcome is not Outcome.RIGHT:
-                raise NotSelfContainedError("it gives other results without its notebook")
+                raise kept.NotSelfContainedError("it gives other results without its notebook")
             path = kept.path_of(self.name)
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, source)

@@ -11,7 +11,6 @@ from mctslab.course import outline
 from mctslab.course.checking.judging import judge
 from mctslab.course.exercise import Text
 from mctslab.course.keeping import kept, progress
-from mctslab.course.keeping.fitted import fitted
 from mctslab.course.question import Function
 from mctslab.course.result import Outcome
 from mctslab.games.state import State
@@ -75,7 +74,7 @@ def find(name: str) -> Part:
     done = progress.of(name)
     try:
         source = path.read_text("utf-8")
-        function = fitted(kept.load(name, source), exercise.model_answer)
+        function = kept.fitted(kept.load(name, source), exercise.model_answer)
         day = date.fromtimestamp(path.stat().st_mtime)
         origin = f"yours, from {notebook}, checked on {day.day} {day:%B %Y}"
         if not done.last_was_right:
