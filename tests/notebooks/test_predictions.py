@@ -179,6 +179,7 @@ def test_whatever_tells_is_found(cells, told):
             nbformat.v4.new_code_cell(id="later", metadata=folded),
         ]
     )
-    run = Executed({}, "", {}, {"code": cells["output"], "later": cells["later"]}, {"card": [CARD]}, [], {})
+    outputs = {"code": cells["output"], "later": cells["later"]}
+    run = Executed({}, "", {}, outputs, {"card": [CARD]}, [], {})
     found = [given_away(CARD, section) for section in sections(notebook, run)]
     assert found == [told]
