@@ -79,8 +79,9 @@ def trained(checkout: Path, folder: Path, name: str, seed: int, seconds: float) 
     )
     while process.poll() is None and (log := log_of(folder))["seconds"] < seconds:
         time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    process.wait()
+    while process.poll() is None:  # older programs sometimes lost an interrupt
+        process.send_signal(signal.SIGINT)
+        time.sleep(2.0)
     return log_of(folder) if process.returncode else log
 
 
