@@ -22,7 +22,7 @@ from mctslab.games.state import State
 
 STATIC: Final = Path(__file__).parent / "static"
 
-_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w./]+)";$', re.MULTILINE)
+_IMPORT: Final = re.compile(r'^import \{([^}]*?),?\s*\} from "\./([\w./]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(
     r"^export (?=(?:const|function|async function|class) (\w+))", re.MULTILINE
 )
