@@ -3,8 +3,8 @@
     python -m tests.measure --help
 
 lists the commands. `house` prints the lines of each room; the package's files and functions that a
-search, a click on a board and a round of self-play pass through; and the public names that nothing
-outside their room uses.
+search, a click on a board, a check and a round of self-play pass through; and the public names that
+nothing outside their room uses.
 """
 
 import argparse
@@ -163,6 +163,13 @@ def _moves_in(content: dict[str, Any]) -> list[int]:
     return [content["answer"]["move"]] if "answer" in content else []
 
 
+def check_trip() -> set[str]:
+    """A wrong answer on its way to the message about it."""
+    exercise = exercises.backpropagate
+    answer = exercise.wrong_answer(exercise.mistakes[0])
+    return trip(lambda: str(exercise.check(answer)), in_threads=True)
+
+
 def self_play_trip() -> set[str]:
     """A move in each of two games of self-play: the search, the choice, and the policy target."""
     from mctslab import net
@@ -189,6 +196,7 @@ def print_trips() -> None:
         "a simulation by PUCT": puct_trip,
         "a click on a board": click_trip,
         "a click and a reply": lambda: click_trip(with_reply=True),
+        "a wrong answer": check_trip,
         "a round of self-play": self_play_trip,
     }
     print(f"\n{'trip':<22}{'files':>6}{'functions':>11}")
