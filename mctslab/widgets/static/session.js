@@ -138,7 +138,7 @@ export class Session {
     const name = this.#nameOf(this.#player);
     if (this.#isOver) return "The game is over. Press New for another one.";
     if (!this.#isHumansTurn) return `It is ${name}'s turn. Press Stop if you don't want to wait.`;
-    if (this.#mustPass) return `${name} has no legal move: press Pass.`;
+    if (this.#mustPass) return this.#passNeeded;
     if (look.style === "drop") return "This column is full.";
     if (this.#game.position.stones[square] !== ".") return `${look.names[square]} is taken.`;
     return `${name} can't play ${look.names[square]}: the dots show where it can.`;
@@ -151,10 +151,9 @@ export class Session {
     if (this.#game.random_sides && !sides.every(isHuman)) {
       if (Math.random() < 0.5) sides = [...sides].reverse();
       const human = sides.findIndex(isHuman);
-      const isFirst = human < 1;
-      const who = human < 0 || sides.every(isHuman) ? `${this.#labelOf(sides[0])} is` : "you are";
-      const moves = human < 0 ? "moves" : "move";
-      message = `Drawn at random: ${who} ${this.#nameOf(isFirst ? 0 : 1)} and ${moves} ${isFirst ? "first" : "second"}.`;
+      const [who, moves] = human < 0 ? [`${this.#labelOf(sides[0])} is`, "moves"] : ["you are", "move"];
+      const [side, place] = human === 1 ? [1, "second"] : [0, "first"];
+      message = `Drawn at random: ${who} ${this.#nameOf(side)} and ${moves} ${place}.`;
     }
     this.#put({ moves: [], sides, set_up: 0, is_lost: false, is_paused: !sides.some(isHuman) }, { message });
   }
@@ -323,6 +322,10 @@ export class Session {
     return this.#legal.length === 1 && this.#legal[0].square === null;
   }
 
+  get #passNeeded() {
+    return `${this.#nameOf(this.#player)} has no legal move: press Pass.`;
+  }
+
   /** What each side got in the end; null while the game goes on. */
   get #returns() {
     if (this.#game.is_lost) return this.#player === 0 ? [-1, 1] : [1, -1];
@@ -424,7 +427,7 @@ export class Session {
     const commands = this.#commands();
     const words = { message: "", tone: "plain", effort: "", record_error: this.#recordError, ...(said ?? game.said) };
     if (commands.includes("pass") && !words.message)
-      Object.assign(words, { message: `${this.#nameOf(this.#player)} has no legal move: press Pass.`, tone: "warning" });
+      Object.assign(words, { message: this.#passNeeded, tone: "warning" });
     const isOver = this.#isOver;
     this.panel.set("view", {
       title, players, rules, sections, commands, ...words,
@@ -476,17 +479,17 @@ export class Session {
 const isHuman = (side) => side === HUMAN;
 const hasFavourites = (children) => new Set(children.map(({ prior }) => prior)).size > 1;
 
-export const percentOf = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
+const percentOf = (share) => `${(100 * share).toFixed(0)}%`;
 
 /** How much was searched, and how fast: "602,113 simulations, 600,000/s"; empty without a search. */
-export function effortOf({ simulations, nodes, ...found }) {
-  const number = simulations || nodes;
-  const what = simulations ? "simulations" : "nodes";
-  return number ? [`${count(number)} ${what}`, speedOf({ simulations, nodes, ...found })].filter(Boolean).join(", ") : "";
+function effortOf(found) {
+  const number = found.simulations || found.nodes;
+  const what = found.simulations ? "simulations" : "nodes";
+  return number ? [`${count(number)} ${what}`, speedOf(found)].filter(Boolean).join(", ") : "";
 }
 
 /** How many a second, with two digits, because the third keeps changing. */
-export function speedOf({ simulations, nodes, seconds }) {
+function speedOf({ simulations, nodes, seconds }) {
   const number = simulations || nodes;
   if (!number || !seconds) return "";
   const rate = Number((number / seconds).toPrecision(2));
