@@ -24,7 +24,7 @@ def after(name: str, *pictures: Any, more: str = "") -> None:
     """
     from IPython.display import HTML, display  # slow to load
 
-    card = predict.asked.get(name)
+    card = predict.asked().get(name)
     if card is None:
         raise ValueError(f"The question {name!r} has not been asked: run its cell above first.")
     shown = "".join(map(predict.markup, pictures)) + predict.paragraphs(more)

@@ -15,6 +15,7 @@ progress, and the map of the course shows how often they came true.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
@@ -32,8 +33,10 @@ SURE: Final = 80
 """How sure a student should be, in percent, that a range contains the true number."""
 
 
-asked: Final[dict[str, "PredictionWidget"]] = {}
-"""The cards that this kernel has shown, by name; `course.after` waits for them."""
+@cache
+def asked() -> dict[str, "PredictionWidget"]:
+    """The cards that this kernel has shown, by name; `course.after` waits for them."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +155,7 @@ def _ask(
         "pictures": [markup(each) for each in pictures if each is not None],
         "more": paragraphs(truth.more),
     }
-    card = asked[name] = PredictionWidget(kind, question, form, answer, keep)
+    card = asked()[name] = PredictionWidget(kind, question, form, answer, keep)
     made = progress.load().predictions.get(name)
     if is_quick():
         card.show(None)
