@@ -110,7 +110,10 @@ SHAPE = net.NetConfig.for_game(games.TicTacToe())
     ("make_net", "words"),
     [
         (TwoDimensional, r"with \[2, 9\] and \[2, 1\]: expected logits .* \[2, 9\] .* \[2\]\."),
-        (Single, r"^Single answered planes of shape \[2, 4, 3, 3\] with \[2, 10\]: expected logits"),
+        (
+            Single,
+            r"^Single answered planes of shape \[2, 4, 3, 3\] with \[2, 10\]: expected logits",
+        ),
         (lambda _: nn.Flatten(), r"with \[2, 36\]: expected logits of shape \[2, 9\] and values"),
         (lambda _: 7, r"made 7: expected a torch\.nn\.Module\."),
     ],
