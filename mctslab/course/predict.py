@@ -33,12 +33,15 @@ SURE: Final = 80
 """How sure a student should be, in percent, that a range contains the true number."""
 
 
+<<<<<<< HEAD
 @cache
 def asked() -> dict[str, "PredictionWidget"]:
     """The cards that this kernel has shown, by name; `course.after` waits for them."""
     return {}
 
 
+=======
+>>>>>>> w-h8
 @dataclass(frozen=True, slots=True)
 class Truth:
     """The result of an experiment, and all that is said about it.
@@ -155,7 +158,11 @@ def _ask(
         "pictures": [markup(each) for each in pictures if each is not None],
         "more": paragraphs(truth.more),
     }
+<<<<<<< HEAD
     card = asked()[name] = PredictionWidget(kind, question, form, answer, keep)
+=======
+    card = PredictionWidget(kind, name, question, form, answer, keep)
+>>>>>>> w-h8
     made = progress.load().predictions.get(name)
     if is_quick():
         card.show(None)
