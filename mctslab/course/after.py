@@ -24,11 +24,7 @@ def after(name: str, *pictures: Any, more: str = "") -> None:
     """
     from IPython.display import HTML, display  # slow to load
 
-<<<<<<< HEAD
-    card = predict.asked().get(name)
-=======
     card = _latest_card(name)
->>>>>>> w-h8
     if card is None:
         raise ValueError(f"The question {name!r} has not been asked: run its cell above first.")
     shown = "".join(map(predict.markup, pictures)) + predict.paragraphs(more)
