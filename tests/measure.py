@@ -126,28 +126,41 @@ def click_trip(*, with_reply: bool = False) -> set[str]:
     from mctslab.widgets import GamePanel
 
     panel = GamePanel("reversi", "human", "uct:100", seconds_per_move=None)
-    for event in ("page_opened", "view_opened"):
-        panel._handle_custom_msg({"event": event, "view": "measured"}, [])
+    answers: list[int] = []
+    panel.send = lambda content, buffers=None: answers.extend(_moves_in(content))  # type: ignore[method-assign]
+
+    def play(move: int) -> None:
+        """What the page's session does when a move has been chosen."""
+        put = {"moves": [*panel.game["moves"], {"move": move}], "hint": None, "said": {}}
+        message = {"put": put, "turn": panel.game["turn"], "next": True}
+        panel._handle_custom_msg(message, [])
+
+    def click() -> None:
+        play(panel.game["position"]["legal"][0]["move"])
+
+    def reply() -> None:
+        answers.clear()
+        wanted = {"turn": panel.game["turn"], "side": 1, "player": "uct:100", "is_hint": False}
+        panel._handle_custom_msg({"think": wanted}, [])
+        deadline = time.monotonic() + 100
+        while not answers:
+            assert time.monotonic() < deadline, "there was no reply"
+            time.sleep(0.01)
+        play(answers[0])
+
+    def both() -> None:
+        click()
+        reply()
+
     try:
-        return trip(
-            lambda: _click(panel, 4 if with_reply else 3),
-            warm_up=lambda: _click(panel, 2),
-            in_threads=with_reply,
-        )
+        return trip(click if not with_reply else both, warm_up=both, in_threads=with_reply)
     finally:
-        panel._handle_custom_msg({"event": "view_closed", "view": "measured"}, [])
         panel.wait(20)
 
 
-def _click(panel: Any, num_moves: int) -> None:
-    """Click on the first legal square, and wait until there are `num_moves` moves."""
-    square = panel.board.view.legal_squares[0]
-    message = {"chosen": square, "move_number": panel.board.position["move_number"]}
-    panel.board._handle_custom_msg(message, [])
-    deadline = time.monotonic() + 100
-    while len(panel.moves) < num_moves:
-        assert time.monotonic() < deadline, "there was no reply"
-        time.sleep(0.01)
+def _moves_in(content: dict[str, Any]) -> list[int]:
+    """The move of an answer."""
+    return [content["answer"]["move"]] if "answer" in content else []
 
 
 def check_trip() -> set[str]:

@@ -32,10 +32,6 @@ SURE: Final = 80
 """How sure a student should be, in percent, that a range contains the true number."""
 
 
-asked: Final[dict[str, "PredictionWidget"]] = {}
-"""The cards that this kernel has shown, by name; `course.after` waits for them."""
-
-
 @dataclass(frozen=True, slots=True)
 class Truth:
     """The result of an experiment, and all that is said about it.
@@ -152,7 +148,7 @@ def _ask(
         "pictures": [markup(each) for each in pictures if each is not None],
         "more": paragraphs(truth.more),
     }
-    card = asked[name] = PredictionWidget(kind, question, form, answer, keep)
+    card = PredictionWidget(kind, name, question, form, answer, keep)
     made = progress.load().predictions.get(name)
     if is_quick():
         card.show(None)
