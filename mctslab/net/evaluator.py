@@ -43,8 +43,7 @@ class NetEvaluator:
         ValueError: this machine has no such device.
 
     >>> from mctslab.games import TicTacToe
-    >>> from mctslab.net.model import NetConfig
-    >>> from mctslab.net.model import PolicyValueNet
+    >>> from mctslab.net.model import NetConfig, PolicyValueNet
     >>> evaluator = NetEvaluator(PolicyValueNet(NetConfig.for_game(TicTacToe())))
     >>> evaluation = evaluator([TicTacToe()], np.random.default_rng(1))
     >>> len(evaluation.priors[0])

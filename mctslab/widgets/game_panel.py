@@ -268,8 +268,9 @@ class GamePanel(StillPicture, CommandedWidget):
         )
         states, found = self._states[: same + 1], list(moves[:same])
         for move in moves[same:]:
+            following = states[-1].child(move["move"])  # an illegal one is an error
             found.append({**_nothing_known(), **move, **_played(states[-1], move["move"])})
-            states.append(states[-1].child(move["move"]))
+            states.append(following)
         self._states = states
         return found
 
@@ -498,8 +499,7 @@ def _nothing_known() -> dict[str, Any]:
 
 
 def _played(state: State, action: int) -> dict[str, Any]:
-    """What the rules say about a move."""
-    state.child(action)  # an illegal one is an error
+    """What the rules say about a legal move."""
     return {
         "move": action,
         "player": state.current_player,

@@ -77,12 +77,12 @@ def trained(checkout: Path, folder: Path, name: str, seed: int, seconds: float) 
         env={**os.environ, "PYTHONPATH": str(checkout.resolve())},
         stdout=subprocess.DEVNULL,
     )
-    while process.poll() is None and (log := log_of(folder))["seconds"] < seconds:
+    while process.poll() is None and log_of(folder)["seconds"] < seconds:
         time.sleep(0.1)
     while process.poll() is None:  # older programs sometimes lost an interrupt
         process.send_signal(signal.SIGINT)
         time.sleep(2.0)
-    return log_of(folder) if process.returncode else log
+    return log_of(folder)
 
 
 def log_of(folder: Path) -> dict[str, float]:
