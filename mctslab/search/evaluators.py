@@ -8,9 +8,10 @@ in their evaluator and their selection rule.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import MAX_PLIES
@@ -23,10 +24,13 @@ MOST_ROLLOUTS: Final = 1_000
 class Evaluation(NamedTuple):
     """What an evaluator returns for a list of states."""
 
-    values: Sequence[tuple[float, float]]
-    """For each state its value for player 0 and for player 1, in [-1, 1]."""
-    priors: Sequence[Sequence[float]] | None = None
-    """For each state a probability for each of its legal actions; None: all are equal."""
+    values: Sequence[tuple[float, float]] | Sequence[float] | npt.NDArray[np.floating[Any]]
+    """For each state its value in [-1, 1]: for player 0 and for player 1, `[N, 2]`, or one number
+    for the player to move, `[N]`."""
+    priors: Sequence[Sequence[float]] | npt.NDArray[np.floating[Any]] | None = None
+    """For each state a probability for each of its legal actions, in their order; or for each
+    action of the game, `[N, A]`, of which those of the legal ones are taken and divided by their
+    sum. None: all are equal."""
 
 
 class Evaluator(Protocol):

@@ -13,7 +13,6 @@ from functools import cache
 from typing import Any, Final
 
 import anywidget
-import numpy as np
 import traitlets
 
 from mctslab import draw, games, players
@@ -21,7 +20,7 @@ from mctslab.boards.board import EMPTY, BoardStyle
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import board_svg, stone_svg
 from mctslab.draw.render import lay_out
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State, as_generator
 from mctslab.players import Player, Proposal
 from mctslab.search.result import SearchResult
 from mctslab.widgets import wording
@@ -132,11 +131,11 @@ class GamePanel(StillPicture, CommandedWidget):
         hint: str | Player | None = None,
         heat: Heat | str = Heat.VISITS,
         random_sides: bool = False,
-        rng: np.random.Generator | None = None,
+        rng: Rng = None,
     ) -> None:
         state = games.make(game) if isinstance(game, str) else checked_position(game)
         self._lock = threading.RLock()
-        self._rng = np.random.default_rng() if rng is None else rng
+        self._rng = as_generator(rng)
         self._match = Match(state, seconds_per_move=seconds_per_move)
         self._usual_limit = seconds_per_move or USUAL_LIMIT
         self._random_sides = random_sides
