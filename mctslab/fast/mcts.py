@@ -149,6 +149,8 @@ def compiled_search(
     if isinstance(game, str):
         return game
     if not has_compiled_policy(evaluator, state, game):
+        if type(evaluator.policy) is Roxanne:
+            return "classes are compiled for games whose actions are squares, at most 64 of them"
         return f"the rollout policy {evaluator.policy!r} is written in Python"
     try:
         return game, engine(game, solver, selection.exploration)

@@ -282,8 +282,8 @@ def _move(state: State, action: int, look: _Look) -> Promises:
     yield promise, f"{changed} changed", not changed
     yield f"child({action}) must return a {kind.__name__}", child, type(child) is kind
     found = (child.last_action, child.board().last_square, child.num_actions)
-    expected = (action, square, state.num_actions)  # the square before the move
-    if kind.board is State.board:
+    expected: tuple[int | None, ...] = (action, square, state.num_actions)  # before the move
+    if kind.board is State.board:  # the text of the position, without the last move
         expected = (child.last_action, None, state.num_actions)
     promise = f"last_action, board().last_square and num_actions of child({action}) must be "
     yield f"{promise}{expected}", found, found == expected

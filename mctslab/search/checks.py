@@ -107,7 +107,7 @@ def value_of(state: State, evaluator: Evaluator, rng: np.random.Generator) -> tu
     Raises:
         EvaluationError: it is not a pair of numbers from -1 to 1.
     """
-    found = evaluator([state], rng)
+    found: Any = evaluator([state], rng)
     try:
         first, second = found[0][0]
         if -1 <= first <= 1 and -1 <= second <= 1:
@@ -145,7 +145,7 @@ def evaluate(
     return _checked(found, states)
 
 
-def _checked(found: Evaluation, states: Sequence[State]) -> Evaluation:
+def _checked(found: Any, states: Sequence[State]) -> Evaluation:
     """What an evaluator has returned for `states`; EvaluationError if it is wrong."""
     try:
         values, priors = (found, None) if isinstance(found, np.ndarray) else found

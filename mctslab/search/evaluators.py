@@ -24,13 +24,20 @@ MOST_ROLLOUTS: Final = 1_000
 class Evaluation(NamedTuple):
     """What an evaluator returns for a list of states."""
 
-    values: Sequence[tuple[float, float]] | Sequence[float] | npt.NDArray[np.floating[Any]]
-    """For each state its value in [-1, 1]: for player 0 and for player 1, `[N, 2]`, or one number
-    for the player to move, `[N]`."""
-    priors: Sequence[Sequence[float]] | npt.NDArray[np.floating[Any]] | None = None
-    """For each state a probability for each of its legal actions, in their order; or for each
-    action of the game, `[N, A]`, of which those of the legal ones are taken and divided by their
-    sum. None: all are equal."""
+    values: Sequence[tuple[float, float]]
+    """For each state its value for player 0 and for player 1, in [-1, 1]."""
+    priors: Sequence[Sequence[float]] | None = None
+    """For each state a probability for each of its legal actions; None: all are equal."""
+
+
+Answer: TypeAlias = (
+    Evaluation | tuple[npt.ArrayLike, npt.ArrayLike | None] | npt.NDArray[np.floating[Any]]
+)
+"""What an evaluator can return: an Evaluation; or values and priors, or values alone, as arrays.
+
+Values `[N, 2]` are for player 0 and player 1, values `[N]` for the player to move in each state.
+Priors `[N, A]` for all actions of the game are also taken: those of the legal ones are divided by
+their sum."""
 
 
 class Evaluator(Protocol):
@@ -41,7 +48,7 @@ class Evaluator(Protocol):
     each state the positions before it, the newest last.
     """
 
-    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Answer:
         """Values and priors of `states`, none of which is terminal."""
         ...
 
@@ -54,10 +61,10 @@ def history_of(evaluator: Evaluator) -> int:
 
 def evaluation(
     states: Sequence[State],
-    evaluator: Callable[..., Evaluation],
+    evaluator: Callable[..., Answer],
     rng: np.random.Generator,
     before: Sequence[Sequence[State]],
-) -> Evaluation:
+) -> Any:
     """Call `evaluator`; `before` is empty, or has the positions before each of `states`."""
     return evaluator(states, rng, before) if before else evaluator(states, rng)
 
@@ -168,7 +175,8 @@ class EvaluatorWithPriors:
         before: Sequence[Sequence[State]] = (),
     ) -> Evaluation:
         """The evaluator's values, and the function's weights divided by their sum."""
-        values = evaluation(states, self.evaluator, rng, before).values
+        found = evaluation(states, self.evaluator, rng, before)
+        values = found if isinstance(found, np.ndarray) else found[0]
         return Evaluation(values, [_normalized(self.prior_function(state)) for state in states])
 
 

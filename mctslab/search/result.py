@@ -31,7 +31,8 @@ class ChildStatistics(NamedTuple):
 
 def _plain(number: Any) -> int | float | None:
     """A number without NumPy's type, which `json` would refuse."""
-    return number.item() if isinstance(number, np.generic) else number
+    plain: int | float | None = number.item() if isinstance(number, np.generic) else number
+    return plain
 
 
 AnyChild = TypeVar("AnyChild", Node, ChildStatistics)
