@@ -3,8 +3,8 @@
     python -m tests.measure --help
 
 lists the commands. `house` prints the lines of each room; the package's files and functions that a
-search, a click on a board and a round of self-play pass through; and the public names that nothing
-outside their room uses.
+search, a click on a board, a check and a round of self-play pass through; and the public names that
+nothing outside their room uses.
 """
 
 import argparse
@@ -126,28 +126,48 @@ def click_trip(*, with_reply: bool = False) -> set[str]:
     from mctslab.widgets import GamePanel
 
     panel = GamePanel("reversi", "human", "uct:100", seconds_per_move=None)
-    for event in ("page_opened", "view_opened"):
-        panel._handle_custom_msg({"event": event, "view": "measured"}, [])
+    answers: list[int] = []
+    panel.send = lambda content, buffers=None: answers.extend(_moves_in(content))  # type: ignore[method-assign]
+
+    def play(move: int) -> None:
+        """What the page's session does when a move has been chosen."""
+        put = {"moves": [*panel.game["moves"], {"move": move}], "hint": None, "said": {}}
+        message = {"put": put, "turn": panel.game["turn"], "next": True}
+        panel._handle_custom_msg(message, [])
+
+    def click() -> None:
+        play(panel.game["position"]["legal"][0]["move"])
+
+    def reply() -> None:
+        answers.clear()
+        wanted = {"turn": panel.game["turn"], "side": 1, "player": "uct:100", "is_hint": False}
+        panel._handle_custom_msg({"think": wanted}, [])
+        deadline = time.monotonic() + 100
+        while not answers:
+            assert time.monotonic() < deadline, "there was no reply"
+            time.sleep(0.01)
+        play(answers[0])
+
+    def both() -> None:
+        click()
+        reply()
+
     try:
-        return trip(
-            lambda: _click(panel, 4 if with_reply else 3),
-            warm_up=lambda: _click(panel, 2),
-            in_threads=with_reply,
-        )
+        return trip(click if not with_reply else both, warm_up=both, in_threads=with_reply)
     finally:
-        panel._handle_custom_msg({"event": "view_closed", "view": "measured"}, [])
         panel.wait(20)
 
 
-def _click(panel: Any, num_moves: int) -> None:
-    """Click on the first legal square, and wait until there are `num_moves` moves."""
-    square = panel.board.view.legal_squares[0]
-    message = {"chosen": square, "move_number": panel.board.position["move_number"]}
-    panel.board._handle_custom_msg(message, [])
-    deadline = time.monotonic() + 100
-    while len(panel.moves) < num_moves:
-        assert time.monotonic() < deadline, "there was no reply"
-        time.sleep(0.01)
+def _moves_in(content: dict[str, Any]) -> list[int]:
+    """The move of an answer."""
+    return [content["answer"]["move"]] if "answer" in content else []
+
+
+def check_trip() -> set[str]:
+    """A wrong answer on its way to the message about it."""
+    exercise = exercises.backpropagate
+    answer = exercise.wrong_answer(exercise.mistakes[0])
+    return trip(lambda: str(exercise.check(answer)), in_threads=True)
 
 
 def self_play_trip() -> set[str]:
@@ -176,6 +196,7 @@ def print_trips() -> None:
         "a simulation by PUCT": puct_trip,
         "a click on a board": click_trip,
         "a click and a reply": lambda: click_trip(with_reply=True),
+        "a wrong answer": check_trip,
         "a round of self-play": self_play_trip,
     }
     print(f"\n{'trip':<22}{'files':>6}{'functions':>11}")

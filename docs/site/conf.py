@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+from mctslab.widgets.front_end import STATIC
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 project = "mctslab"
@@ -21,7 +23,7 @@ nb_ipywidgets_js: dict[str, str] = {}  # it would load scripts from elsewhere
 
 html_theme = "furo"
 html_title = "mctslab"
-html_static_path = [str(Path(__file__).parent / "static")]
+html_static_path = [str(Path(__file__).parent / "static"), str(STATIC / "model.js")]
 html_favicon = str(Path(__file__).parent / "static" / "icon.svg")
 html_css_files = ["site.css"]
 html_js_files = [("live.js", {"type": "module"})]

@@ -13,8 +13,9 @@ or an earlier one, and the package's until then. `assemble` makes a search from 
 `check_parts` checks all parts of a longer program and names the wrong ones.
 
 `predict.number`, `predict.choice` and `predict.curve` let the student predict a result before it is
-shown. `budget` is a number of games or simulations that is smaller in a short run, and `match` is
-an arena match whose games are stored next to the notebook.
+shown, and `after` holds back what would give an answer away. `budget` is a number of games or
+simulations that is smaller in a short run, and `match` is an arena match whose games are stored
+next to the notebook.
 
 `climb` lets the student's own player play a short match at the end of a notebook, a rung of the
 ladder that `ladder()` shows. `progress_map()`, the last line of a cell, shows the notebooks with
@@ -32,6 +33,7 @@ below it, the call of `check`. A test compares the two.
 """
 
 from mctslab.course import predict
+from mctslab.course.after import after
 from mctslab.course.climbing import climb, ladder
 from mctslab.course.examiner import examine
 from mctslab.course.experiments import budget, match
@@ -44,6 +46,7 @@ __all__ = [
     "Place",
     "TreeGame",
     "Truth",
+    "after",
     "assemble",
     "budget",
     "check_parts",

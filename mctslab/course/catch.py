@@ -81,11 +81,15 @@ class Catch(Exercise):
         cause = (f"the {which}", "Look at", wrong[0].about)
         for known in self.mistakes:
             if self._verdicts(self.wrong_answer(known)) == verdicts:
-                cause = (known.name, "The verdicts are the same as with", known.explanation)
+                cause = (known.name, "Your test behaves as if", known.explanation)
                 break
         else:
             if len(accused) == num_right and 2 * len(missed) > num_faults:
-                cause = ("True and False the wrong way round", "This looks like", _INVERTED)
+                cause = (
+                    "True and False were the wrong way round",
+                    "Your test behaves as if",
+                    _INVERTED,
+                )
         return Result(self.name, Outcome.WRONG, message, facts, *cause)
 
     def _verdicts(self, is_right: Function) -> list[bool | None]:

@@ -12,7 +12,6 @@ import numpy as np
 
 from mctslab.course.checking.judging import MISSING, error_in_a_line, judge
 from mctslab.course.keeping import kept, progress
-from mctslab.course.keeping.own_source import NotSelfContainedError, own_source
 from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Question, edits_in
 from mctslab.course.result import Outcome, Result
@@ -56,6 +55,7 @@ class Exercise(Question):
 
         It is run on several inputs, each under a time limit and with arguments of its own. The
         outcome is "not attempted", "wrong" or "right", and is stored with the student's progress.
+        Of a wrong answer the first check says what it does, and the next one why; so does `hint`.
         The source of a correct function is stored as well, and `course.mine` returns it in later
         notebooks. In the bug museum, the answer can also be the number of a line: is the fault
         there? Such a guess changes nothing that is stored.
@@ -66,10 +66,14 @@ class Exercise(Question):
         if self.faulty and isinstance(answer, int):
             return self._judge_line(answer)
         result = self._judge(answer)
-        notes = progress.record(self.name, result.outcome)
+        is_first = progress.of(self.name).last_was_right
+        notes = [*result.notes, *progress.record(self.name, result.outcome, result.explanation)]
         advice = ""
         if result.outcome is Outcome.WRONG:
-            advice = f"If you are stuck: `exercises.{self.name}.hint()`."
+            if is_first:
+                result = replace(result, explanation="")
+            asked = "" if result.explanation else result.advice
+            advice = f"{asked} If you are stuck: `exercises.{self.name}.hint()`.".lstrip()
         elif result.outcome is Outcome.RIGHT:
             advice, notes = self.when_right, [*notes, *self._keep(answer)]
         return replace(result, notes=tuple(notes), advice=advice)
@@ -95,9 +99,9 @@ class Exercise(Question):
         if (getattr(answer, "__module__", None) or "").startswith("mctslab."):
             return []  # the package's own
         try:
-            source = own_source(answer)
+            source = kept.own_source(answer)
             if judge(self, kept.load(self.name, source)).outcome is not Outcome.RIGHT:
-                raise NotSelfContainedError("it gives other results without its notebook")
+                raise kept.NotSelfContainedError("it gives other results without its notebook")
             path = kept.path_of(self.name)
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, source)
@@ -109,7 +113,11 @@ class Exercise(Question):
         return []
 
     def hint(self, level: int = 1) -> Text:
-        """A hint, from 1, a nudge, to the last one, which nearly gives the answer away."""
+        """A hint, from 1, a nudge, to the last one, which nearly gives the answer away.
+
+        Before the first one stands why the answer was wrong that was checked last, if that is
+        known.
+        """
         count = len(self.hints)
         if level not in range(1, count + 1):
             return Text(
@@ -119,7 +127,9 @@ class Exercise(Question):
             more = f"`exercises.{self.name}.hint({level + 1})` says more."
         else:
             more = f"This is the last one; `exercises.{self.name}.solution()` shows an answer."
-        return Text(f"**Hint {level} of {count}.** {self.hints[level - 1]}\n\n{more}")
+        reason = progress.of(self.name).reason if level == 1 else ""
+        why = f"**What is wrong with your last answer.** {reason}\n\n" if reason else ""
+        return Text(f"{why}**Hint {level} of {count}.** {self.hints[level - 1]}\n\n{more}")
 
     def solution(self) -> Text:
         """One right answer, to compare yours with."""

@@ -15,6 +15,7 @@ progress, and the map of the course shows how often they came true.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
@@ -30,6 +31,12 @@ if TYPE_CHECKING:
 
 SURE: Final = 80
 """How sure a student should be, in percent, that a range contains the true number."""
+
+
+@cache
+def asked() -> dict[str, "PredictionWidget"]:
+    """The cards that this kernel has shown, by name; `course.after` waits for them."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,26 +152,26 @@ def _ask(
     answer = {
         "value": np.asarray(truth.value).tolist(),  # in numbers that JSON has
         "sentence": truth.sentence,
-        "pictures": [_markup(each) for each in pictures if each is not None],
-        "more": _paragraphs(truth.more),
+        "pictures": [markup(each) for each in pictures if each is not None],
+        "more": paragraphs(truth.more),
     }
-    asked = PredictionWidget(kind, question, form, answer, keep)
+    card = asked()[name] = PredictionWidget(kind, question, form, answer, keep)
     made = progress.load().predictions.get(name)
     if is_quick():
-        asked.show(None)
+        card.show(None)
     elif made is not None and fits(made.guess):
-        asked.show(made.guess)
-    return asked
+        card.show(made.guess)
+    return card
 
 
 _MARKED: Final = re.compile(r"`([^`]+)`|\*\*(\S(?:[^*]*\S)?)\*\*|\*(\S(?:[^*]*\S)?)\*")
 """Code, strong words or emphasis; in code a star is a star."""
 
 
-def _paragraphs(text: str) -> str:
+def paragraphs(text: str) -> str:
     """The HTML for paragraphs of text.
 
-    >>> _paragraphs("*Two* of `a < b`.")
+    >>> paragraphs("*Two* of `a < b`.")
     '<p><em>Two</em> of <code>a &lt; b</code>.</p>'
     """
 
@@ -176,7 +183,7 @@ def _paragraphs(text: str) -> str:
     return "".join(f"<p>{_MARKED.sub(tagged, escape(each))}</p>" for each in paragraphs)
 
 
-def _markup(picture: Any) -> str:
+def markup(picture: Any) -> str:
     """The HTML for an object that a notebook can show."""
     if isinstance(picture, str):
         return f"<pre>{escape(picture)}</pre>"

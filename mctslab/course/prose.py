@@ -9,28 +9,41 @@ A section of `exercises/04_expansion.md` belongs to one exercise of `exercises/0
 
     When right: a sentence with the next step.
 
-    ### an action that stays in the list of untried actions
+    ### the action stayed in the list of untried actions
 
     What is wrong with it, and why, for someone who has just made this mistake.
 
     ```diff
     node.untried_actions.remove(action) =>
 
-    remove(action) => copy()
+    Node(parent=node, action=action)
+    => Node(parent=None, action=action)
+    => Node(parent=node, action=<a number>)
+    => Node(parent=node, action=<a name>)
     ```
 
-The name of a mistake ends the sentence "The results are the same as with ...". Below it are edits
-of the right answer, which `question.edits_in` reads. After an empty line begins another way to make
-the same mistake.
+The name of a mistake ends the sentence "Your function behaves as if ...". It says what happens and
+not how to repair it; the paragraph below gives the reason and the way. Then come edits of the right
+answer, which `question.edits_in` reads. After an empty line begins another way to make the same
+mistake.
+
+A line that begins with `=>` is one more right side for the left side above it. `<a number>` stands
+for each of `NUMBERS`, and `<a name>` for each parameter of the function and each variable that it
+has assigned further up. What changes nothing is left out.
 """
 
+import ast
 import functools
+import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from mctslab.course.question import Mistake, edits_in
+from mctslab.course.question import Edit, Mistake, edits_in, source_of
+
+NUMBERS: Final = ("0", "1", "-1", "999", "10**9", "float('nan')")
+"""What is tried for `<a number>`."""
 
 _SECTION: Final = re.compile(r"(?ms)^## (\w+): ([^\n]+)\n(.*?)(?=^## |\Z)")
 _HINT: Final = re.compile(r"(?ms)^\d+\. (.*?)(?=^\d+\. |^\S|\n\n|\Z)")
@@ -53,7 +66,13 @@ def prose_of(function: Callable[..., object]) -> dict[str, Any]:
         "title": title,
         "hints": tuple(_one_line(hint) for hint in _HINT.findall(before)),
         "when_right": _one_line(when_right[1]) if when_right else "",
-        "mistakes": tuple(each for found in _MISTAKE.findall(text) for each in _mistakes(*found)),
+        "mistakes": tuple(
+            Mistake(name, _one_line(_BLOCK.sub("", part)), edits)
+            for name, part in _MISTAKE.findall(text)
+            for block in _BLOCK.findall(part)
+            for way in block.split("\n\n")
+            for edits in edits_of_way(way, function)
+        ),
     }
 
 
@@ -72,10 +91,55 @@ def _sections_in(path: Path) -> dict[str, tuple[str, str]]:
     return {name: (title, text) for name, title, text in found}
 
 
-def _mistakes(name: str, part: str) -> list[Mistake]:
-    explanation = _one_line(_BLOCK.sub("", part))
-    ways = [way for block in _BLOCK.findall(part) for way in block.split("\n\n")]
-    return [Mistake(name, explanation, edits_in(way)) for way in ways]
+def edits_of_way(way: str, function: Callable[..., object]) -> Iterator[tuple[Edit, ...]]:
+    """The edits of a right answer that a way to make a mistake stands for, one tuple for each.
+
+    Raises:
+        ValueError: a line is not an edit, or a left side has no right side.
+    """
+    for lines in itertools.product(*_right_sides(way)):
+        places = [_instead_of_placeholder(line, function) for line in lines]
+        for filled in itertools.product(*places):
+            edits = edits_in("\n".join(filled))
+            if all(edit.old != edit.new for edit in edits):
+                yield edits
+
+
+def _right_sides(way: str) -> list[list[str]]:
+    """Each line of a way; a left side once with each of its right sides."""
+    found: list[list[str]] = []
+    left = ""
+    for line in filter(str.strip, way.splitlines()):
+        if line.startswith("=>"):
+            found[-1].append(f"{left} {line}")
+            continue
+        left, arrow, _ = line.partition(" =>")
+        found.append([line] if arrow or line.startswith(("-", "+")) else [])
+    if [] in found:
+        raise ValueError(f"A left side without a right side in\n{way}")
+    return found
+
+
+def _instead_of_placeholder(line: str, function: Callable[..., object]) -> list[str]:
+    """A line with each number or each name instead of `<a number>` or `<a name>`."""
+    if "<a number>" in line:
+        return [line.replace("<a number>", number) for number in NUMBERS]
+    if "<a name>" in line:
+        names = _names_above(line.partition(" =>")[0], function)
+        return [line.replace("<a name>", name) for name in names]
+    return [line]
+
+
+def _names_above(piece: str, function: Callable[..., object]) -> list[str]:
+    """The parameters, and the variables that are assigned above the line of a piece of code."""
+    head, body = source_of(function, function.__name__)
+    start, _ = Edit(piece, "").place(body)
+    number = f"{head}{body[:start]}".count("\n") + 1
+    parts = list(ast.walk(ast.parse(head + body)))
+    parameters = [part.arg for part in parts if isinstance(part, ast.arg)]
+    stored = (part for part in parts if isinstance(part, ast.Name) and part.lineno < number)
+    variables = [part.id for part in stored if isinstance(part.ctx, ast.Store)]
+    return list(dict.fromkeys([*parameters, *variables]))
 
 
 def _one_line(text: str) -> str:

@@ -134,7 +134,7 @@ class Mistake:
     """A mistake that people really make."""
 
     name: str
-    """Ends the sentence "The results are the same as with ...": `the logarithm forgotten`."""
+    """Ends the sentence "Your function behaves as if ...": `the logarithm were missing`."""
     explanation: str
     """What is wrong with it, and why, for someone who has just made it."""
     edits: tuple[Edit, ...] = ()

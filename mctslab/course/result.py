@@ -21,9 +21,9 @@ class Cause(NamedTuple):
     """A sentence about a wrong answer, in three parts."""
 
     begins: str
-    """`The results are the same as with`."""
+    """`Your function behaves as if`."""
     name: str
-    """`the logarithm forgotten`."""
+    """`the logarithm were missing`."""
     explanation: str
     """What is wrong with that."""
 
@@ -40,7 +40,7 @@ class Result:
     """Label and text: the input, what was expected, what the function gave."""
     mistake: str = ""
     """The name of the mistake that the answer looks like; empty if there is none."""
-    looks_like: str = "This looks like"
+    looks_like: str = "Your function behaves as if"
     """How the sentence with its name begins."""
     explanation: str = ""
     """What is wrong with that."""

@@ -4,14 +4,15 @@ A net takes hardly longer for a hundred positions than for ten. One search can h
 at once only, at the price of worse choices; a hundred games can hand it one each, at no price.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Final
+import functools
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.compile.recipes import can_draw, compilable, puct_engine
-from mctslab.fast.compile.translate import NotCompilableError
+from mctslab.fast.compile.translate import NotCompilableError, read_by
 from mctslab.fast.nodes import (
     MAX_DEPTH,
     NO_NODE,
@@ -34,7 +35,6 @@ from mctslab.search.noise import DirichletNoise
 from mctslab.search.roots import Roots
 from mctslab.search.selection import PUCT, puct
 
-_MOVES: Final = PASS + 1
 _MOST_STATES: Final = 5_000
 """The number of positions that are remembered as states, from which others are made."""
 
@@ -260,8 +260,19 @@ def _by_move(
     game: Compilable, convert: Callable[..., int] | None, of_pass: int
 ) -> npt.NDArray[np.int64]:
     """[moves]: what `convert` makes of each move; the same number where there is no such rule."""
-    numbers = np.arange(_MOVES)
+    reads = () if convert is None else read_by(game, convert)
+    return _table_of(convert, game.geometry, of_pass, reads)
+
+
+@functools.lru_cache(maxsize=32)
+def _table_of(
+    convert: Callable[..., int] | None,
+    geometry: Any,
+    of_pass: int,
+    reads: tuple[Hashable, ...],  # only a key: it differs if the rules were redefined
+) -> npt.NDArray[np.int64]:
+    numbers = np.arange(PASS + 1)
     if convert is not None:
-        numbers[:] = [convert(move, game.geometry) for move in range(_MOVES)]
+        numbers[:] = [convert(move, geometry) for move in range(PASS + 1)]
     numbers[PASS] = of_pass
     return numbers

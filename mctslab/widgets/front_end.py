@@ -22,7 +22,7 @@ from mctslab.games.state import State
 
 STATIC: Final = Path(__file__).parent / "static"
 
-_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./([\w./]+)";$', re.MULTILINE)
+_IMPORT: Final = re.compile(r'^import \{([^}]*?),?\s*\} from "\./([\w./]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(
     r"^export (?=(?:const|function|async function|class) (\w+))", re.MULTILINE
 )
@@ -96,8 +96,16 @@ class PromptWidget(anywidget.AnyWidget):
     has made or changed this is the main shell, where a click then waits until the cell has ended.
     """
 
+    def open(self) -> None:
+        """Open the connection to the page."""
+        super().open()
+        self._stay_prompt()
+
     def _send(self, msg: Any, buffers: Any = None) -> None:
         super()._send(msg, buffers)
+        self._stay_prompt()
+
+    def _stay_prompt(self) -> None:
         comm: Any = self.comm
         if comm is not None:
             vars(comm).pop("_reply_subshell_id", None)

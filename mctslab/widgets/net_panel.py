@@ -33,11 +33,10 @@ from mctslab.search.result import NotEnoughSimulationsError, SearchResult, best_
 from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import BoardView, legal_squares
 from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined, svg_image
-from mctslab.widgets.match import Match, must_pass
 from mctslab.widgets.net_positions import named_positions
+from mctslab.widgets.records import must_pass, read_record, verdict
 from mctslab.widgets.search_view import in_background, tree_view
 from mctslab.widgets.thinker import Listener, Thinker
-from mctslab.widgets.wording import verdict
 
 MOST_NETS: Final = 4
 BUDGETS: Final = (100, 400, 1_600, 6_400)
@@ -151,13 +150,11 @@ class Line:
         self.go_to(self.length + 1)
 
     def set_up(self, record: str) -> None:
-        """Begin again and play the moves of `record`; see `Match.set_up`."""
-        match = Match(self._first_state, seconds_per_move=None)
-        match.set_up(record)
+        """Begin again and play the moves of `record`; see `read_record`."""
         state, actions = self._first_state, []
-        for move in match.moves:
-            actions += [] if must_pass(state) else [move.action]
-            state = state.child(move.action)
+        for action in read_record(record, state):
+            actions += [] if must_pass(state) else [action]
+            state = state.child(action)
         self._actions = actions
         self.go_to(len(actions))
 

@@ -1,12 +1,11 @@
 """What a panel shows of a search: numbers on the squares, a table, a tree, or why there is none."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from mctslab.boards.layers import HeatScale
 from mctslab.draw.cards import number
 from mctslab.draw.clocks import Clocks
 from mctslab.draw.digraph import Tree
@@ -16,14 +15,6 @@ from mctslab.search import solving
 from mctslab.search.alphabeta import WIN
 from mctslab.search.result import ChildStatistics, SearchResult
 from mctslab.solvers import AlphaBetaResult
-from mctslab.widgets import wording
-
-MOST_HOT_SQUARES: Final = 30
-"""More would hide the board, and early in a search nearly all moves have the same number of
-visits."""
-
-LEAST_PRIOR: Final = 0.05
-"""Priors below this share of the largest are not shown."""
 
 _LONGEST_LINE: Final = 12
 """The number of moves of the expected line that are shown."""
@@ -50,65 +41,29 @@ def checked_heat(heat: str) -> Heat:
     return Heat(heat)
 
 
-def heat_scale(heat: Heat) -> HeatScale:
-    """The colours of the numbers that the board shows."""
-    return HeatScale.WIN_RATE if heat is Heat.VALUES else HeatScale.AMOUNT
+def children_of(result: SearchResult) -> list[dict[str, Any]]:
+    """The moves of a search as the page gets them, the best first.
 
-
-def hot_squares(state: State, result: SearchResult, heat: Heat) -> dict[int, float]:
-    """The numbers of the moves that matter most in a search of `state`, by their squares.
-
-    Visits are counts and priors are shares; a value is the win rate (1 + Q) / 2 for the player to
-    move, shown for visited moves. If a result is proven, the value is that result, visited or not.
+    `rate` is the win rate (1 + Q) / 2 of the player to move, a proven result if there is one, and
+    None without a visit. A proven win, which can be without visits, comes first.
     """
-    children = result.children
-    numbers: dict[int, float | None]
-    match heat:
-        case Heat.NOTHING:
-            return {}
-        case Heat.PRIORS:
-            numbers = _priors(children)
-        case Heat.VISITS:
-            numbers = {child.action: float(child.visit_count) for child in _most_visited(children)}
-        case Heat.VALUES:
-            numbers = {child.action: _win_rate(child) for child in _most_visited(children)}
-    squares = ((state.action_square(action), number) for action, number in numbers.items())
-    return {
-        square: number for square, number in squares if square is not None and number is not None
-    }
-
-
-def has_different_priors(children: Sequence[ChildStatistics]) -> bool:
-    """Whether not all priors are the same."""
-    priors = [child.prior for child in children]
-    return max(priors, default=0.0) > min(priors, default=0.0)
-
-
-def _most_visited(children: Sequence[ChildStatistics]) -> list[ChildStatistics]:
-    """The moves with the most visits; a proven win, which can be without visits, before all
-    others."""
-    by_visits = sorted(children, key=lambda child: child.visit_count, reverse=True)
-    return sorted(by_visits, key=lambda child: child.proven != solving.WIN)[:MOST_HOT_SQUARES]
-
-
-def _priors(children: Sequence[ChildStatistics]) -> dict[int, float | None]:
-    """Those that are not tiny; none if all are the same, because then they favour no move."""
-    if not has_different_priors(children):
-        return {}
-    least = LEAST_PRIOR * max(child.prior for child in children)
-    return {child.action: child.prior for child in children if child.prior >= least}
+    ordered = sorted(result.children, key=lambda child: child.visit_count, reverse=True)
+    ordered.sort(key=lambda child: child.proven != solving.WIN)
+    return [
+        {
+            "move": child.action,
+            "visits": child.visit_count,
+            "rate": _win_rate(child),
+            "prior": round(child.prior, 4),
+        }
+        for child in ordered
+    ]
 
 
 def _win_rate(child: ChildStatistics) -> float | None:
     if child.proven is not None:
         return (1 + child.proven) / 2
-    return (1 + child.mean_value) / 2 if child.visit_count else None
-
-
-def share_of_first(state: State, result: SearchResult) -> float:
-    """The win rate of the side that moves first; a draw counts as half a win."""
-    win_rate = (1 + result.value) / 2
-    return win_rate if state.current_player == 0 else 1 - win_rate
+    return round((1 + child.mean_value) / 2, 4) if child.visit_count else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +88,11 @@ class Searched:
             return f"{who}: {alphabeta_caption(self.proposal.alphabeta)}"
         if self.result is None:
             return f"{name} has shown no search, so there is nothing to see here."
-        return f"{who}: {wording.searched(self.state, self.proposal)}"
+        move, number = (
+            self.state.action_to_string(self.proposal.action),
+            self.proposal.num_simulations,
+        )
+        return f"{who}: {move}, after {number:,} simulations in {self.proposal.seconds:.1f} s"
 
     @property
     def why_no_tree(self) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mctslab.draw.cards import number
 from mctslab.games.state import State
-from mctslab.widgets.wording import verdict
+from mctslab.widgets.records import verdict
 
 if TYPE_CHECKING:
     from mctslab.draw.curves import Chart

@@ -2,7 +2,6 @@
 
 A file for each notebook; before each answer stands what is wrong or unusual about it. They are for
 measuring (`python -m tests.measure mutants`): who improves a check by them invents new ones first.
-Some wrong answers were judged by hand: `# told: cause`, `where` or `input` says what a check named.
 The right answers after `# ours:` were written by the authors of the checks.
 """
 
@@ -32,12 +31,6 @@ class Answer(NamedTuple):
     why: str
     """What is wrong with it, or unusual about it."""
     source: str
-
-    @property
-    def told(self) -> str:
-        """What a check was found to say about it; empty if nobody has looked."""
-        first, *_ = self.source.splitlines()
-        return first.removeprefix("# told: ") if first.startswith("# told: ") else ""
 
 
 def answers_to(exercise: Exercise) -> Iterator[Answer]:

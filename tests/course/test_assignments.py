@@ -34,7 +34,7 @@ CLASS = {
     "wrong": (
         {"ucb1": f"{LOG10}\n\n\n{MEGABYTE}", "check-ucb1": "pass", "select": SELECT},
         2,
-        ["The results are the same as with", "the wrong logarithm, or none", "Output truncated"],
+        ["Your function behaves as if", "the wrong logarithm, or none", "Output truncated"],
     ),
     "endless": (
         {"ucb1": f"import time\n{LOOP}", "select": "select = nothing"},

@@ -52,14 +52,8 @@ def with_a_condition_too_many(number, more):
     ("answer", "words"),
     [
         (with_a_condition_too_many, ""),
-        (
-            without_ends,
-            "The results are the same as with (1) no lower end and (2) no upper end. (1) ",
-        ),
-        (
-            lambda number, more: max(0, number + more),
-            "The results are the same as with no upper end.",
-        ),
+        (without_ends, "Your function behaves as if (1) no lower end and (2) no upper end. (1) "),
+        (lambda number, more: max(0, number + more), "Your function behaves as if no upper end."),
         (lambda number, more: [3, 1, 4, 1, 5, 9, 2, 6][(7 * number) % 8], ""),
         (lambda number, more: 7 if number > 0 else 10 - number % 2, ""),
         (lambda number, more: None.parent, "a None where an object is needed"),
@@ -108,7 +102,10 @@ def test_mistakes_without_an_end_hold_up_no_check_and_can_be_what_an_answer_does
         return number
 
     question = replace(CLIPPED, mistakes=ENDLESS * 20 + CLIPPED.mistakes, seconds=0.2)
-    for answer, words in ((without_ends, ""), (loops, "This could be a loop that goes on.")):
+    for answer, words in (
+        (without_ends, ""),
+        (loops, "Your function may behave as if a loop that goes on."),
+    ):
         began = time.process_time()
         assert words in str(judge(question, answer))
         assert time.process_time() - began < 3
@@ -208,10 +205,12 @@ def test_chance_is_told_in_a_wrong_answer_and_in_one_that_only_seems_right():
     rounded = [replace(cases[0], expected=OneOf((0, 1)), use=_half)]
     halves = Question(model_answer=draw, cases=lambda: rounded, mistakes=())
 
-    assert judge(exercises.select, select).mistake == "a result that is not always the same"
+    assert (
+        judge(exercises.select, select).mistake == "its result depended on more than its arguments"
+    )
     shared = judge(exercises.principal_variation, principal_variation)
-    assert shared.mistake == "a default value that all calls share"
-    assert judge(exercises.uct, uct).mistake == "random numbers from another source"
+    assert shared.mistake == "all calls shared one default value"
+    assert judge(exercises.uct, uct).mistake == "its random numbers came from another source"
     assert judge(drawing, draw).outcome == "right"
     assert judge(halves, draw).outcome == "right"
     assert judge(halves, lambda many, rng: next(small_or_large)).outcome == "wrong"

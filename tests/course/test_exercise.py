@@ -39,6 +39,23 @@ def test_a_check_is_remembered_and_says_how_to_go_on():
     assert load().exercises["ucb1"].solved
 
 
+def test_the_first_check_says_what_a_function_does_and_the_second_or_a_hint_says_why():
+    known = exercises.ucb1.mistakes[0]
+    answer = exercises.ucb1.wrong_answer(known)
+    first = exercises.ucb1.check(answer)
+    assert (first.mistake, first.explanation) == (known.name, "")
+    assert "Your function behaves as if" in str(first)
+    assert "Which line of yours" in str(first)
+    assert known.explanation in str(exercises.ucb1.hint())
+    assert known.explanation not in str(exercises.ucb1.hint(2))
+    second = exercises.ucb1.check(answer)
+    assert second.explanation == known.explanation
+    assert "Which line of yours" not in str(second)
+    exercises.ucb1.check(solution_of(exercises.ucb1))
+    assert known.explanation not in str(exercises.ucb1.hint())
+    assert exercises.ucb1.check(answer).explanation == ""
+
+
 @pytest.mark.parametrize("exercise", THREE, ids=name_of)
 def test_an_exercise_introduces_itself_its_hints_and_its_solution(exercise):
     count = len(exercise.hints)

@@ -25,15 +25,10 @@ def mean(numbers):
     return sum(numbers) / len(numbers)
 
 
-TOTAL, LOOPS = mistakes_in("""
+(TOTAL,) = mistakes_in("""
     the sum instead of the mean
         Divide by how many there are.
          / len(numbers) =>
-    a loop that goes on
-        It has to end.
-        - ...
-        + while numbers:
-        +     pass
 """)
 MEAN = Question(
     model_answer=mean,
@@ -225,14 +220,11 @@ ELEVEN = {f"fact {number}": number for number in range(11)}
         ),
         (
             dict.fromkeys(ELEVEN, 0.5),
-            (
-                "fact 0: 0\nfact 1: 1\nfact 2: 2\n(and 8 more)",
-                "fact 0: 0.5\nfact 1: 0.5\nfact 2: 0.5",
-            ),
+            ("fact 0: 0\nfact 1: 1\n(and 9 more)", "fact 0: 0.5\nfact 1: 0.5"),
         ),
     ],
 )
-def test_of_several_facts_at_most_three_that_differ_are_told(found, told):
+def test_of_several_facts_at_most_two_that_differ_are_told(found, told):
     cases = [Case(lambda: ((1,),), ELEVEN, use=lambda function, numbers: found)]
     result = judge(replace(MEAN, cases=lambda: cases), lambda numbers: 0)
     assert result.facts[1:] == (*zip(("Expected", "Got"), told, strict=True),)

@@ -12,7 +12,7 @@ import pytest
 from mctslab import course, games, search
 from mctslab.course import exercises
 from mctslab.course.keeping import kept, parts, progress
-from mctslab.course.keeping.own_source import own_source
+from mctslab.course.keeping.kept import own_source
 from tests.search.toys import statistics
 
 OWN_SELECT = """

@@ -22,7 +22,7 @@ from mctslab.draw.curves import Chart
 from mctslab.draw.training import Curves, Scored, training_curves
 from mctslab.games import Gomoku
 from mctslab.search import bandits
-from mctslab.widgets.match import Move
+from mctslab.widgets.records import Move
 from tests.draw.drawn import SVG, all_texts
 
 # A chart of each kind

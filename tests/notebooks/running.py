@@ -41,7 +41,7 @@ class Executed:
     matches: Mapping[Path, Setup] = field(repr=False)
     """What was to be played into a file, or was read from it, by the file."""
     outputs: Mapping[str, str] = field(repr=False)
-    """What each cell printed or showed, by its id."""
+    """What each cell printed or showed, by its id. Cards were answered after the last cell."""
     predicted: Mapping[str, Sequence["Predicted"]] = field(repr=False)
     """The predictions that each cell asks for, by its id."""
     widgets: Sequence[str] = field(repr=False)
@@ -91,21 +91,34 @@ def run_here(
                 if result.result is not None:
                     display(result.result)
             saved[cell.id] = saved_text(captured.outputs)
-            with capture_output() as answered:
-                for each in noted:
-                    each.card.show(None)
-            outputs = [*captured.outputs, *answered.outputs]
-            bare = [data for each in outputs if _is_bare(data := each.data)]
-            assert not bare, f"cell {cell.id} shows an object as Python writes it: {bare}"
-            texts = (_text(output.data) for output in outputs)
-            views += [output.data[VIEW] for output in outputs if VIEW in output.data]
-            shown[cell.id] = "\n".join([captured.stdout, *texts])
+            _take(captured, cell.id, shown, views)
             predicted[cell.id] = list(noted)
             noted.clear()
             if cell.id == until:
                 break
+        # As after "Run All": no card is answered before the last cell has run.
+        for cell_id, cards in predicted.items():
+            with capture_output() as answered:
+                for each in cards:
+                    each.card.show(None)
+            _take(answered, cell_id, shown, views)
         text, widgets = "\n".join(shown.values()), [view["model_id"] for view in views]
         return Executed(shell.user_ns, text, matches, shown, predicted, widgets, saved)
+
+
+def _take(
+    captured: Any, cell_id: str, shown: dict[str, str], views: list[Mapping[str, str]]
+) -> None:
+    """Add what a cell printed or showed to the texts and the views.
+
+    Raises:
+        AssertionError: it shows an object as Python writes it.
+    """
+    bare = [data for each in captured.outputs if _is_bare(data := each.data)]
+    assert not bare, f"cell {cell_id} shows an object as Python writes it: {bare}"
+    texts = (_text(output.data) for output in captured.outputs)
+    views += [output.data[VIEW] for output in captured.outputs if VIEW in output.data]
+    shown[cell_id] = "\n".join([shown.get(cell_id, ""), captured.stdout, *texts])
 
 
 def saved_text(outputs: Sequence[Any]) -> str:

@@ -26,7 +26,7 @@ def test_the_same_questions_go_to_any_family(family, notebook):
     assert cell.source.count('FAMILY = "gomoku9"') == 1
     cell.source = cell.source.replace('FAMILY = "gomoku9"', f'FAMILY = "{family}"')
     run = run_here(changed, until="hunt", folder=notebook.parent)
-    own = [each.name for each in players.shipped_nets() if each.name.startswith(f"{family}_")]
+    own = [each.name for each in players.shipped_nets() if each.name.startswith(f"{family}_")][:4]
 
     assert run.names["AGES"] == run.names["panel"].fixed["names"] == own
     state = run.names["state"]

@@ -113,7 +113,11 @@ CHECKED = {
     },
     "13_gate_and_resume": {"400": "num_games"},
     "14_blind_spots": {"100": "85 + 15"},  # won and lost, in the match of the command
-    "14_strength": {"10,000": "int(results[0].names[1].split(':')[1])"},
+    "14_strength": {
+        "10,000": "int(results[0].names[1].split(':')[1])",
+        "200": "int(results[0].names[0].split(':')[2])",
+        "400": "int(results[-1].names[0].split(':')[2])",
+    },
     "14_training_tricks": {"1,000": "int(command.rpartition(':')[2])"},
     "14_two_halves": {"1,000": "int(OPPONENT.split(':')[1])", "400": "BUDGETS[2]"},
 }

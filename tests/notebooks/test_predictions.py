@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import nbformat
@@ -30,25 +30,26 @@ class Section:
 
 
 def sections(notebook: Any, run: Executed) -> Iterator[Section]:
-    """The sections of a notebook that contain predictions."""
-    section = Section()
+    """The sections of a notebook that contain predictions.
+
+    Each has the outputs of the next section as well: after *Run All*, they are below the card.
+    """
+    found = [Section()]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             first, *others = re.split(r"^(?=#+ )", cell.source, flags=re.MULTILINE)
-            section.texts.append(first)
-            for text in others:
-                if section.predictions:
-                    yield section
-                section = Section([text])
+            found[-1].texts.append(first)
+            found += [Section([text]) for text in others]
             continue
         in_view = cell.source.partition("\n")[0] if is_folded(cell) else cell.source
-        section.texts.append(in_view)
+        found[-1].texts.append(in_view)
         if asked := run.predicted.get(cell.id):
-            section.predictions += asked
+            found[-1].predictions += asked
         else:
-            section.outputs.append(run.outputs.get(cell.id, ""))
-    if section.predictions:
-        yield section
+            found[-1].outputs.append(run.outputs.get(cell.id, ""))
+    for section, below in zip(found, [*found[1:], Section()], strict=True):
+        if section.predictions:
+            yield replace(section, outputs=[*section.outputs, *below.outputs])
 
 
 def words(text: str) -> list[str]:
@@ -162,10 +163,12 @@ CARD = Predicted(
         ),
         ({"before": "The first player, or the second player?", "after": "We play 100 games."}, []),
         ({"after": "We play.\n\n## What it means\n\nThe first player won 58.5."}, []),
+        ({"before": "## Who wins?", "after": "## What it means", "later": "X won 58.5"}, ["58.5"]),
+        ({"after": "## This\n\n## That", "later": "X won 58.5"}, []),
     ],
 )
 def test_whatever_tells_is_found(cells, told):
-    cells = dict.fromkeys(("before", "card", "code", "output", "after"), "") | cells
+    cells = dict.fromkeys(("before", "card", "code", "output", "after", "later"), "") | cells
     folded = {"jupyter": {"source_hidden": True}}
     notebook = nbformat.v4.new_notebook(
         cells=[
@@ -173,8 +176,10 @@ def test_whatever_tells_is_found(cells, told):
             nbformat.v4.new_code_cell(cells["card"], id="card", metadata=folded),
             nbformat.v4.new_code_cell(cells["code"], id="code"),
             nbformat.v4.new_markdown_cell(cells["after"]),
+            nbformat.v4.new_code_cell(id="later", metadata=folded),
         ]
     )
-    run = Executed({}, "", {}, {"code": cells["output"]}, {"card": [CARD]}, [], {})
+    outputs = {"code": cells["output"], "later": cells["later"]}
+    run = Executed({}, "", {}, outputs, {"card": [CARD]}, [], {})
     found = [given_away(CARD, section) for section in sections(notebook, run)]
     assert found == [told]

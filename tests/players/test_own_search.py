@@ -11,8 +11,7 @@ from mctslab.course.keeping import kept, parts, progress
 from mctslab.widgets import GamePanel
 from mctslab.widgets.menus import levels
 from tests.games.playing import player_of
-from tests.widgets.browser_messages import event, see
-from tests.widgets.fake_players import wait_for
+from tests.widgets.browser_messages import answer_of, event, see
 
 
 @pytest.fixture(autouse=True)
@@ -100,12 +99,11 @@ def test_the_menus_offer_it_as_soon_as_there_is_one_and_it_answers_on_a_board():
     panel = GamePanel("tictactoe", "human", "human", rng=np.random.default_rng(1))
     see(panel)
     try:
-        assert "your own search" in dict(panel.view["players"])["mine:400"]
-        panel.set_player(1, "mine:400")
+        assert "your own search" in dict(panel.about["players"])["mine:400"]
         panel.play(4)
-        wait_for(lambda: len(panel.moves) == 2)
+        found = answer_of(panel, 1, "mine:400")
     finally:
         event(panel, "view_closed")
-    assert panel.moves[1].action in (0, 2, 6, 8), "only a corner holds the draw"
+    assert found["move"] in (0, 2, 6, 8), "only a corner holds the draw"
     kept.path_of("uct").unlink()
     assert offered() == before

@@ -110,7 +110,7 @@ def test_an_evaluator_that_raises_is_named_with_its_position_unless_it_is_interr
 def test_values_for_the_player_to_move_and_priors_of_all_actions_are_taken(rng):
     second = TicTacToe().child(4)  # O is to move
     for values in ([0.5], np.array([0.5]), np.array([[-0.5, 0.5]])):
-        found = evaluate([second], lambda states, rng: (values, None), rng)
+        found = evaluate([second], lambda states, rng, found=values: (found, None), rng)
         assert [*map(tuple, found.values)] == [(-0.5, 0.5)]
     only_values = evaluate([second], lambda states, rng: np.array([0.5]), rng)
     assert only_values == Evaluation([(-0.5, 0.5)], None)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games
-from mctslab.games import Gomoku, Reversi, TicTacToe
+from mctslab.games import Reversi, TicTacToe
 from mctslab.search import (
     FIVE_CLASSES,
     NINE_CLASSES,
@@ -66,7 +66,7 @@ def test_roxanne_knows_nothing_but_reversi_on_8_by_8(state, rng):
             call()
 
 
-@pytest.mark.parametrize("state", [Reversi(), TicTacToe(), Gomoku(6)], ids=repr)
+@pytest.mark.parametrize("state", [Reversi(), TicTacToe()], ids=repr)
 def test_classes_of_ones_own_are_compiled_and_play_the_same(state):
     evaluator = rollout_evaluator(by_class([action * 7 % 5 for action in range(state.num_actions)]))
     compiled = fast.mcts(state, num_simulations=200, evaluator=evaluator, rng=1)
@@ -78,9 +78,7 @@ def test_classes_of_ones_own_are_compiled_and_play_the_same(state):
 
 @pytest.mark.parametrize("classes", [[], [0, -1], [0, 64], [0, 0.5]])
 def test_classes_that_are_none_are_refused(classes):
-    with pytest.raises(
-        ValueError, match="classes (is empty|must be whole numbers from 0, the best)"
-    ):
+    with pytest.raises(ValueError, match=r"classes (is empty|must be whole numbers from 0)"):
         by_class(classes)
     with pytest.raises(ValueError, match="for a game with 2 actions; this is Tic-Tac-Toe with 9"):
         by_class([0, 1])(TicTacToe(), np.random.default_rng(1))

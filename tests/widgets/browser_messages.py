@@ -5,7 +5,9 @@ from typing import Any
 import ipywidgets
 import pytest
 
+from mctslab.widgets import GamePanel
 from mctslab.widgets.board import BoardWidget
+from tests.widgets.fake_players import wait_for
 
 
 def send(widget: ipywidgets.Widget, content: Any) -> None:
@@ -33,6 +35,16 @@ def see(widget: ipywidgets.Widget) -> None:
 def click(board: BoardWidget, square: int) -> None:
     """What a click on a square does."""
     send(board, {"chosen": square, "move_number": board.position["move_number"]})
+
+
+def answer_of(panel: GamePanel, side: int, player: str, *, is_hint: bool = False) -> Any:
+    """What a player answers whom the page lets think, or the error."""
+    told: list[dict[str, Any]] = []
+    panel.send = lambda content, buffers=None: told.append(content)
+    wanted = {"turn": panel.game["turn"], "side": side, "player": player, "is_hint": is_hint}
+    send(panel, {"think": wanted})
+    wait_for(lambda: any("answer" in each or "error" in each for each in told))
+    return next(each.get("answer") or each["error"] for each in reversed(told))
 
 
 def record_messages(widget: ipywidgets.Widget, patch: pytest.MonkeyPatch) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import pytest
 from mctslab import players
 from mctslab.games import Gomoku, Reversi
 from mctslab.widgets import GamePanel, menus
-from tests.widgets.browser_messages import command
+from tests.widgets.browser_messages import send
 
 NINE, SIX, FIFTEEN = Gomoku(size=9), Gomoku(size=6, in_a_row=4), Gomoku()
 SHIPPED = {NINE: ["nine_1", "nine_2", "nine_3"], SIX: ["six_1"]}
@@ -75,14 +75,14 @@ def test_a_panel_takes_the_usual_net_offers_the_others_and_says_why_there_is_non
     nets, monkeypatch
 ):
     def shown(panel):
-        return panel.view["sides"][1]["choice"], panel.view["message"]
+        return panel.game["sides"][1], panel.game["said"].get("message", "")
 
     panel = GamePanel(NINE, white="net", rng=np.random.default_rng(1))
     assert shown(panel) == ("net:nine_2:100", "")
-    assert dict(panel.view["players"])["net:nine_1:100"] == "Level 1: net 1 of 3, 100 simulations"
-    command(panel, "set_rules", rules={"size": 15, "in_a_row": 5})
+    assert dict(panel.about["players"])["net:nine_1:100"] == "Level 1: net 1 of 3, 100 simulations"
+    send(panel, {"set_rules": {"size": 15, "in_a_row": 5}})
     assert shown(panel) == ("uct:1s", menus.NO_NET)
-    command(panel, "set_rules", rules={"size": 9})
+    send(panel, {"set_rules": {"size": 9}})
     assert shown(panel) == ("uct:1s", "")
     assert shown(GamePanel(FIFTEEN, white="net")) == ("uct:1s", menus.NO_NET)
     monkeypatch.setattr(menus, "has_torch", lambda: False)

@@ -13,12 +13,12 @@ from mctslab.games import ConnectFour, IllegalActionError, Reversi
 from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
 from mctslab.widgets.board_view import legal_squares
-from mctslab.widgets.match import RecordError
+from mctslab.widgets.records import RecordError
 from tests.browser.examples import FOUR
 from tests.search.toys import FORCED_PASS
 from tests.widgets.browser_messages import click, command, event, see
 from tests.widgets.fake_players import SlowDrawing, wait_for
-from tests.widgets.test_match import match_of
+from tests.widgets.test_records import state_after
 
 
 class Loves:
@@ -67,7 +67,7 @@ def make_panel(monkeypatch):
 DEEDS = (*4 * ["move"], "again", "miss", *3 * ["undo"], "redo", "set up", "wrong")
 
 
-NEAR_A_PASS = match_of(FORCED_PASS, Reversi(size=4)).state
+NEAR_A_PASS = state_after(FORCED_PASS, Reversi(size=4))
 
 
 @pytest.mark.parametrize("first", [FOUR, ConnectFour(4, 4), NEAR_A_PASS], ids=repr)

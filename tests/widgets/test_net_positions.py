@@ -3,17 +3,15 @@
 import pytest
 
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.widgets.match import Match
 from mctslab.widgets.net_positions import named_positions
+from tests.widgets.test_records import state_after
 
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 IN_ROWS = [Gomoku(6, 4), Gomoku(8, 5), Gomoku(9, 5), Gomoku(), ConnectFour()]
 
 
 def position(state, name):
-    match = Match(state)
-    match.set_up(named_positions(state)[name])
-    return match.state
+    return state_after(named_positions(state)[name], state)
 
 
 def wins_at_once(state):

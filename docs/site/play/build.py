@@ -47,10 +47,9 @@ from mctslab.players.shipped import WEIGHTS, header, shipped_nets
 from mctslab.search.knowledge.policies import rollout_policies
 from mctslab.search.selection import puct, ucb1
 from mctslab.search.trace import game_facts
-from mctslab.widgets.board import BoardWidget
 from mctslab.widgets.board_view import board_look
-from mctslab.widgets.front_end import joined
-from mctslab.widgets.game_panel import GamePanel
+from mctslab.widgets.front_end import STATIC, joined
+from mctslab.widgets.game_panel import PAUSE_BEFORE_THINKING, GamePanel
 from mctslab.widgets.menus import levels, levels_without_nets
 from mctslab.widgets.phase_stepper import PhaseStepper
 from mctslab.widgets.tree_explorer import TreeExplorer
@@ -59,12 +58,11 @@ HERE: Final = Path(__file__).parent
 _KERNEL: Final = HERE / "kernel.py"
 GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
 WIDGETS: Final[dict[str, Any]] = {
-    "board.js": BoardWidget,
     "game_panel.js": GamePanel,
     "phase_stepper.js": PhaseStepper,
     "tree_explorer.js": TreeExplorer,
 }
-"""The widgets on the page, by the names under which `play.js` and `session.js` import them."""
+"""The widgets on the page, by the names under which `play.js` and `server.js` import them."""
 
 STYLES: Final = (
     *("common.css", "board.css", "game_panel.css"),
@@ -90,7 +88,7 @@ def build(target: Path) -> None:
     """Write the page into the folder `play` of `target`."""
     folder = target / "play"
     folder.mkdir(parents=True, exist_ok=True)
-    shared = [HERE.parent / "static" / name for name in ("model.js", "theme.js")]
+    shared = [HERE.parent / "static" / "theme.js", STATIC / "model.js"]
     for file in (*HERE.glob("*.html"), *HERE.glob("*.css"), *HERE.glob("*.js"), *shared):
         shutil.copy(file, folder)
     abouts = {name: about(state, name) for name, state in boards().items()}
@@ -248,6 +246,7 @@ def _players(state: State) -> dict[str, Any]:
         ],
         "opponent": list(offered)[1],
         "hint": f"uct:1s{rollouts}",
+        "pause": 1000 * PAUSE_BEFORE_THINKING,
     }
 
 

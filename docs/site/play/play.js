@@ -1,11 +1,10 @@
 // One game on the panel of the notebooks, against the search in worker.js.
 //
-// The panel's script is that of the notebooks. In a notebook Python keeps the game; here session.js
-// does, and the worker knows the rules.
+// The panel's script is that of the notebooks. In a notebook Python answers its messages; here
+// server.js does, for which the worker knows the rules.
 
-import board from "./board.js";
 import panel from "./game_panel.js";
-import { Session } from "./session.js";
+import { Server } from "./server.js";
 
 // The worker, as a function that returns promises
 
@@ -56,7 +55,10 @@ export async function playIn(place, about) {
   ending();
   const closing = new AbortController();
   const { signal } = closing;
-  const say = (text) => place.replaceChildren(Object.assign(document.createElement("p"), { className: "trouble", role: "alert", textContent: text }));
+  const say = (text) => {
+    const trouble = { className: "trouble", role: "alert", textContent: text };
+    place.replaceChildren(Object.assign(document.createElement("p"), trouble));
+  };
   if (!hasMemory64()) {
     return say("This browser cannot run the search, which needs WebAssembly with a memory of 64 bits. " +
       "Current versions of Chrome, Edge, Firefox and Safari have it.");
@@ -66,23 +68,16 @@ export async function playIn(place, about) {
   try {
     await engine.request({ load: about }).answer;
     const below = Object.assign(document.createElement("div"), { className: "below" });
-    const session = new Session(about, engine, (wanted) => showBelow(below, wanted, signal));
-    await session.start();
+    const model = await new Server(about, engine, (wanted) => showBelow(below, wanted, signal)).start();
     if (signal.aborted) return;
-    await showPanel(session, place, signal);
+    const el = document.createElement("div");
+    place.replaceChildren(el);
+    signal.addEventListener("abort", panel.render({ model, el, signal }));
     place.append(below);
     if (wasInside) place.querySelector(".rules select")?.focus();
   } catch (error) {
     say(`The game does not work here: ${error.message}`);
   }
-}
-
-/** The panel with its board, as JupyterLab would show them. */
-async function showPanel({ panel: model, board: boardModel }, place, signal) {
-  const host = { getWidget: async () => ({ render: ({ el }) => board.render({ model: boardModel, el, signal }) }) };
-  const el = document.createElement("div");
-  place.replaceChildren(el);
-  signal.addEventListener("abort", panel.render({ model, el, host, signal }));
 }
 
 let shown = null; // the widget below the panel, and how to close it

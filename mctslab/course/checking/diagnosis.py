@@ -9,6 +9,7 @@ import itertools
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import FunctionType
 from typing import Final
 
@@ -20,28 +21,28 @@ from mctslab.course.question import Function, Mistake, Question
 from mctslab.course.result import Cause
 
 SAME_FAULT: Final = Mistake(
-    "the same fault",
+    "the fault that you started with were still there",
     "Where the results are wrong, they are the same as with the function that you started with.",
 )
 NO_EFFECT: Final = Mistake(
-    "a function that changes nothing",
+    "it changed nothing",
     "Everything is as it was before the call. To compute a number, or to give another value to a "
     "variable, changes nothing outside the function: assign to the node or the dictionary itself, "
     "as in `node.visit_count = ...`.",
 )
 UNSEEDED: Final = Mistake(
-    "random numbers from another source",
+    "its random numbers came from another source",
     "The same input with the same seed gave another result the second time. Draw all random "
     "numbers from the generator `rng` that is passed in, and keep nothing from one call to the "
     "next.",
 )
 AT_RANDOM: Final = Mistake(
-    "a result that is not always the same",
+    "its result depended on more than its arguments",
     "The same input gave another result the second time. The result must not depend on random "
     "numbers, on the order of a set, or on anything that is kept from one call to the next.",
 )
 SHARED_DEFAULT: Final = Mistake(
-    "a default value that all calls share",
+    "all calls shared one default value",
     "The default value of a parameter is made once, together with the function. What one call puts "
     "into it is still there in the next one. Write `=None`, and make a new one in the function.",
 )
@@ -94,13 +95,15 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
 
 
 def _told(mistake: Mistake, is_certain: bool = True) -> Cause:
-    if mistake is SAME_FAULT:
-        begins = "This still looks like"
-    elif mistake in (NO_EFFECT, UNSEEDED, AT_RANDOM, SHARED_DEFAULT):
-        begins = "This looks like"
-    else:
-        begins = "The results are the same as with" if is_certain else "This could be"
-    return Cause(begins, mistake.name, mistake.explanation)
+    return Cause(
+        BEHAVES if is_certain else "Your function may behave as if",
+        mistake.name,
+        mistake.explanation,
+    )
+
+
+BEHAVES: Final = "Your function behaves as if"
+"""Begins the sentence that the name of a mistake ends."""
 
 
 def _alone(question: Question) -> Iterator[tuple[Mistake, Function]]:
@@ -122,8 +125,7 @@ def _pairs(question: Question, trials: Sequence[Trial]) -> Iterator[tuple[Mistak
     """
     single = list(question.mistakes)
     if question.start:
-        name = "the fault of the function that you started with"
-        single.append(Mistake(name, "It is still there.", tuple(question.start)))
+        single.append(replace(SAME_FAULT, edits=tuple(question.start)))
     likeness: dict[Mistake, frozenset[int]] = dict.fromkeys(single, frozenset())
     until = time.process_time() + _SECONDS / 2
     for each in single:

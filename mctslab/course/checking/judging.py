@@ -5,6 +5,7 @@ import gc
 import inspect
 import itertools
 import linecache
+import re
 import sys
 import textwrap
 import threading
@@ -16,7 +17,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from mctslab.course.checking.comparing import Expectation, kind, plain, same, shown
-from mctslab.course.checking.diagnosis import UNSEEDED, cause_of, depends_on_chance
+from mctslab.course.checking.diagnosis import BEHAVES, UNSEEDED, cause_of, depends_on_chance
 from mctslab.course.checking.sandbox import Called, InputRequestedError, check_not_inside
 from mctslab.course.checking.trials import Trial, try_case
 from mctslab.course.question import Case, Function, Question, is_stub, is_unchanged
@@ -95,7 +96,7 @@ def _judged(question: Question, answer: object) -> Result:
     cause = cause_of(question, answer, trials)
     if cause is None and len(trials) == len(cases):
         cause = _of_inputs([trial.case for trial in trials if not trial.is_right], smaller.case)
-    cause = cause or Cause("This looks like", "", "")
+    cause = cause or Cause(BEHAVES, "", "")
     result = replace(
         result, looks_like=cause.begins, mistake=cause.name, explanation=cause.explanation
     )
@@ -109,6 +110,7 @@ def _all_right(question: Question, answer: Function, trials: Sequence[Trial]) ->
         message = f"All {len(trials)} inputs gave a possible result, but not twice the same."
         return replace(
             _result(question, Outcome.WRONG, message),
+            looks_like=BEHAVES,
             mistake=UNSEEDED.name,
             explanation=UNSEEDED.explanation,
         )
@@ -187,8 +189,10 @@ def _not_attempted(question: Question) -> Result:
 def _wrong(question: Question, answer: Function, failed: Trial, trials: Sequence[Trial]) -> Result:
     case, called = failed.case, failed.called
     facts = [("Input", _shown(question, case))]
+    asked = "Which line of yours makes this result of this input?"
     if called.too_slow:
         message = _failure(called, question, answer)
+        asked = "Which loop of yours does this input keep going?"
     elif called.error is not None:
         same = sum(type(trial.called.error) is type(called.error) for trial in trials)
         others = len(trials) - 1
@@ -197,22 +201,46 @@ def _wrong(question: Question, answer: Function, failed: Trial, trials: Sequence
             which = "the other input" if others == 1 else f"all {others} other inputs"
         often = f" The same happened with {which}." if same > 1 else ""
         message = f"{_failure(called, question, answer)}{often}"
+        asked = "Which values do the names in that line have with this input?"
     elif failed.changed is not None:
         names = list(inspect.signature(question.model_answer).parameters)
         name = names[failed.changed.number]
-        message = f"It changed its argument {name}, which belongs to the caller. Work on a copy."
+        message = f"It changed its argument {name}, which belongs to the caller."
         facts += [("Was", failed.changed.was), ("Now", failed.changed.now)]
+        asked = "Which line of yours changes it?"
     else:
         message = _difference(case, called.value, answer) or _how_many(trials)
         facts += _expected_and_found(case.expected, called.value)
-    return _result(question, Outcome.WRONG, message, facts)
+    legend = [words for sign, words in _LEGENDS.items() if re.search(sign, str(facts))]
+    result = _result(question, Outcome.WRONG, message, facts)
+    return replace(result, advice=asked, notes=legend[:1])
+
+
+_LEGENDS: Final[Mapping[str, str]] = {
+    r"player \d to move": (
+        "The game is written as a tree: each line is the position after a move, below the one "
+        "before it. A number is an end, and what it is worth to player 0."
+    ),
+    "by depth": (
+        "The tree is written depth by depth: first the root, then its children, then theirs."
+    ),
+    r"N=\d": (
+        "The tree is written with a node in each line, below its parent: N is its number of "
+        "visits, Q its mean value for the player who chose it."
+    ),
+}
+"""How to read what an input or a result contains, by a sign of it."""
 
 
 def _fitted(facts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The facts with so many of their lines that the whole answer has at most 15."""
+    """The facts with so many of their lines that the whole answer has at most 12."""
     (input_label, input_text), *others = facts
-    shorter = [(label, _first_lines(text, _MOST_LINES_OF_A_VALUE)) for label, text in others]
-    left = _MOST_LINES_OF_FACTS - sum(len(text.splitlines()) for _, text in shorter)
+    needed = len(_first_lines(input_text, _MOST_LINES_OF_FACTS).splitlines())
+    for most in (_MOST_LINES_OF_A_VALUE, _MOST_LINES_OF_A_VALUE - 1):
+        shorter = [(label, _first_lines(text, most)) for label, text in others]
+        left = _MOST_LINES_OF_FACTS - sum(len(text.splitlines()) for _, text in shorter)
+        if needed <= left:
+            break
     return [(input_label, _first_lines(input_text, left)), *shorter]
 
 
@@ -226,8 +254,8 @@ def _first_lines(text: str, most: int) -> str:
 
 
 _LONGEST_LINE: Final = 86
-_MOST_LINES_OF_FACTS: Final = 13
-_MOST_LINES_OF_A_VALUE: Final = 4
+_MOST_LINES_OF_FACTS: Final = 9
+_MOST_LINES_OF_A_VALUE: Final = 3
 
 
 def _with_printed(result: Result, called: Called) -> Result:
@@ -302,7 +330,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
 
 
 def _expected_and_found(expected: object, found: object) -> list[tuple[str, str]]:
-    """What was expected and what the function gave; of several facts up to three that differ.
+    """What was expected and what the function gave; of several facts up to two that differ.
 
     A picture of several lines stands alone.
     """
@@ -323,7 +351,7 @@ def _expected_and_found(expected: object, found: object) -> list[tuple[str, str]
     ]
 
 
-MOST_FACTS: Final = 3
+MOST_FACTS: Final = 2
 
 
 def _entries(facts: dict[Any, object], keys: Sequence[Any]) -> str:

@@ -1,16 +1,146 @@
-"""The student's functions that have passed their checks, kept as source for later notebooks.
+"""A student's function that has passed its check: taken out of its notebook, stored, used again.
 
-Each is in a file of its own in the folder `mine`, next to the progress file: Python to read and to
-run, in which the last definition is the function.
+A function in a notebook uses names of other cells: imports, constants, helpers. Each of them is
+looked up in the cells that were run and written above the function, so that everything runs later
+without the notebook. It is stored as Python to read and to run, in a file of its own in the folder
+`mine`, next to the progress file; the last definition in it is the function.
+
+A check accepts a generator where a list is expected, or lists where an array is. The cells of a
+notebook may take an element of the list, or the shape of the array, so `fitted` converts results.
 """
 
 import ast
+import functools
+import inspect
 import linecache
+import symtable
+import sys
+import textwrap
+import typing
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import Any, Final
 
+import numpy as np
+
+from mctslab.course.checking.comparing import is_tensor
 from mctslab.course.keeping import progress
 from mctslab.course.question import Function
+
+_EXERCISES: Final = "mctslab.course.exercises."
+
+
+class NotSelfContainedError(ValueError):
+    """A function that cannot be taken out of its notebook; the sentence says why."""
+
+
+def own_source(function: Function) -> str:
+    """Python that defines everything `function` uses and then the function, under its own name.
+
+    Raises:
+        NotSelfContainedError: something that it uses has no source that could be found.
+    """
+    pieces: dict[str, str] = {}
+    _add_function(function, pieces)
+    return "\n\n".join(dict.fromkeys(pieces.values())) + "\n"
+
+
+def _add_function(function: Function, pieces: dict[str, str]) -> None:
+    inner = inspect.unwrap(function)
+    try:
+        source = textwrap.dedent(inspect.getsource(inner)).strip()
+        is_definition = isinstance(ast.parse(source).body[0], ast.FunctionDef)
+    except (OSError, TypeError, SyntaxError):
+        is_definition = False
+    if not is_definition or not isinstance(inner, FunctionType):
+        raise NotSelfContainedError("it is not a function written with `def` in a cell or a file")
+    if inner.__closure__:
+        names = " and ".join(f"`{name}`" for name in inner.__code__.co_freevars)
+        raise NotSelfContainedError(f"it uses {names} of the function in which it was defined")
+    texts = _texts_around(inner)
+    _add(inner.__name__, source, inner.__globals__, texts, pieces)
+
+
+def _texts_around(function: FunctionType) -> list[str]:
+    """The cells that were run, in order, or the file that contains the function."""
+    file = "".join(linecache.getlines(function.__code__.co_filename))
+    return [*function.__globals__.get("In", ()), file]
+
+
+def _add(
+    name: str, source: str, names: Mapping[str, Any], texts: Sequence[str], pieces: dict[str, str]
+) -> None:
+    """Add a piece of source that defines `name`, after the pieces that it uses itself."""
+    if pieces.setdefault(name, source) != source:
+        raise NotSelfContainedError(f"two different things that it uses are called `{name}`")
+    for used in sorted(_globals_of(symtable.symtable(source, "<cell>", "exec"))):
+        if used in names and used not in pieces:
+            _add_name(used, names, texts, pieces)
+    pieces[name] = pieces.pop(name)  # after what it uses
+
+
+def _add_name(
+    name: str, names: Mapping[str, Any], texts: Sequence[str], pieces: dict[str, str]
+) -> None:
+    """Add the definition of a global name."""
+    value = names[name]
+    is_function = isinstance(inspect.unwrap(value) if callable(value) else value, FunctionType)
+    if is_function and value.__module__.startswith(_EXERCISES):
+        exercise = f"exercises.{value.__name__}.model_answer"
+        _add(name, f"from mctslab.course import exercises\n\n{name} = {exercise}", {}, (), pieces)
+    elif is_function and value.__module__ == names["__name__"] and _is_named(value, name, names):
+        _add_function(value, pieces)
+        if name != value.__name__:
+            _add(name, f"{name} = {value.__name__}", {}, (), pieces)
+    else:
+        _add(name, _statement(name, texts), names, texts, pieces)
+
+
+def _is_named(function: Function, name: str, names: Mapping[str, Any]) -> bool:
+    """Whether a function has its own `def`: under this name, or in an earlier notebook."""
+    return function.__name__ == name or inspect.unwrap(function).__globals__ is not names
+
+
+def _globals_of(table: symtable.SymbolTable) -> set[str]:
+    """The names that a piece of source needs from outside."""
+    is_outside = table.get_type() == "module"
+    symbols = [each for each in table.get_symbols() if each.is_referenced()]
+    found = {each.get_name() for each in symbols if is_outside or each.is_global()}
+    return found.union(*map(_globals_of, table.get_children()))
+
+
+def _statement(name: str, texts: Sequence[str]) -> str:
+    """The last statement that defines `name`; of an import only that name.
+
+    Raises:
+        NotSelfContainedError: none is found.
+    """
+    for text in reversed(texts):
+        try:
+            statements = ast.parse(text).body
+        except SyntaxError:  # a cell that could not be run
+            continue
+        for statement in reversed(statements):
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                for alias in statement.names:
+                    module = sys.modules.get(getattr(statement, "module", ""))
+                    if alias.name == "*" and hasattr(module, name):
+                        alias.name = name
+                    if name == (alias.asname or alias.name.partition(".")[0]):
+                        statement.names = [alias]
+                        return ast.unparse(statement)
+            elif _gives(name, source := ast.unparse(statement)):
+                return source
+    raise NotSelfContainedError(f"it uses `{name}`, which no cell of this notebook defines")
+
+
+def _gives(name: str, source: str) -> bool:
+    table = symtable.symtable(source, "<cell>", "exec")
+    return name in table.get_identifiers() and table.lookup(name).is_assigned()
+
+
+# Stored, and loaded again
 
 
 def path_of(exercise: str) -> Path:
@@ -32,3 +162,33 @@ def load(exercise: str, source: str) -> Function:
     last: Any = ast.parse(source).body[-1]
     function: Function = names[last.name]
     return function
+
+
+def fitted(function: Function, model_answer: Function) -> Function:
+    """`function` with results that are lists, tuples or arrays where the model answer's are.
+
+    It is the same function where the model answer returns anything else.
+    """
+    wanted = typing.get_origin(inspect.signature(model_answer).return_annotation)
+    if wanted not in (list, tuple, np.ndarray):
+        return function
+
+    @functools.wraps(function)
+    def with_such_results(*given: Any, **named: Any) -> object:
+        value = function(*given, **named)
+        if wanted is np.ndarray:
+            return np.asarray(value.detach().cpu() if is_tensor(value) else value)
+        if isinstance(value, Iterable) and not isinstance(value, Sequence | Mapping | np.ndarray):
+            value = wanted(value)
+        return _without_numpy_numbers(value)
+
+    return with_such_results
+
+
+def _without_numpy_numbers(value: Any) -> object:
+    """With Python's own numbers, in lists and tuples as well: an action must be a plain int."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return (
+        type(value)(map(_without_numpy_numbers, value)) if type(value) in (list, tuple) else value
+    )

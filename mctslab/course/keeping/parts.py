@@ -11,7 +11,6 @@ from mctslab.course import outline
 from mctslab.course.checking.judging import judge
 from mctslab.course.exercise import Text
 from mctslab.course.keeping import kept, progress
-from mctslab.course.keeping.fitted import fitted
 from mctslab.course.question import Function
 from mctslab.course.result import Outcome
 from mctslab.games.state import State
@@ -72,10 +71,10 @@ def find(name: str) -> Part:
     exercise = exercises.__getattr__(name)  # not `getattr`, which finds the module's imports, too
     home = outline.homes().get(name, exercise.notebook)
     path, notebook = kept.path_of(name), f"notebook {home}"
-    done = progress.load().exercises.get(name, progress.ExerciseProgress())
+    done = progress.of(name)
     try:
         source = path.read_text("utf-8")
-        function = fitted(kept.load(name, source), exercise.model_answer)
+        function = kept.fitted(kept.load(name, source), exercise.model_answer)
         day = date.fromtimestamp(path.stat().st_mtime)
         origin = f"yours, from {notebook}, checked on {day.day} {day:%B %Y}"
         if not done.last_was_right:

@@ -36,6 +36,8 @@ class ExerciseProgress:
     """The date when it was right for the first time, in ISO form; None: not yet."""
     last_was_right: bool = True
     """Whether the last check of a function that was no longer the stub found it right."""
+    reason: str = ""
+    """Why it was wrong, as far as that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +137,13 @@ def change(make: Callable[[Progress], object]) -> list[str]:
         return [f"Your progress is not saved in {path} ({reason}). Everything else works."]
 
 
-def record(exercise: str, outcome: Outcome) -> list[str]:
-    """Add the outcome of a check to the file; returns remarks about the file, if any."""
+def of(exercise: str) -> ExerciseProgress:
+    """How far the student has come with an exercise."""
+    return load().exercises.get(exercise, ExerciseProgress())
+
+
+def record(exercise: str, outcome: Outcome, reason: str = "") -> list[str]:
+    """Add the outcome of a check, and why, to the file; returns remarks about the file, if any."""
     if outcome is Outcome.NOT_ATTEMPTED:
         return []
 
@@ -144,7 +151,7 @@ def record(exercise: str, outcome: Outcome) -> list[str]:
         is_right = outcome is Outcome.RIGHT
         before = content.exercises.get(exercise, ExerciseProgress()).solved
         solved = before or (date.today().isoformat() if is_right else None)
-        content.exercises[exercise] = ExerciseProgress(solved, is_right)
+        content.exercises[exercise] = ExerciseProgress(solved, is_right, reason)
 
     return change(add)
 

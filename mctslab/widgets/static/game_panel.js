@@ -1,7 +1,12 @@
-// The game panel: the synced traits are the whole state, and what a person does is sent as commands.
+// What a game panel shows of its session, and what a person does there.
 
-import { Balance, Bar, Button, Drawing, Inner, Menu, Table, html, useEffect, useLayoutEffect, useKeptFocus, useMemo, useRef, useState, useTraits, widget } from "./ui.js";
+import {
+  Balance, Bar, Button, Drawing, Menu, Table, html, useEffect, useKeptFocus, useLayoutEffect, useMemo, useRef,
+  useState, useTraits, widget,
+} from "./ui.js";
 import { ICONS, newId, tell } from "./common.js";
+import { LiveBoard } from "./live_board.js";
+import { Session } from "./session.js";
 
 Object.assign(ICONS, {
   hint: {
@@ -18,7 +23,6 @@ const TICK_MS = 100;
 const HEATS = ["visits", "priors", "values", "nothing"].map((value) => [value, value]);
 const RULES = { size: "Size of the board", in_a_row: "How many in a row win", exactly_five: "Whether a longer row wins" };
 const SECTIONS = { statistics: "Statistics", tree: "Tree", phases: "Phases", clocks: "Clocks", record: "Record" };
-const USUAL_SECTIONS = ["statistics", "tree", "clocks", "record"];
 
 const ofMove = (seconds) => (seconds === null ? "" : `${seconds.toFixed(1)} s`);
 
@@ -27,7 +31,25 @@ function ofGame(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-function Panel({ model, host, signal }) {
+const sessions = new WeakMap(); // one for each model, whatever number of views it has
+
+function sessionOf(model) {
+  if (!sessions.has(model)) {
+    const session = new Session((message) => tell(model, message), model.get("about"), model.get("game"));
+    model.on("change:game", () => session.arrive(model.get("about"), model.get("game")));
+    model.on("msg:custom", (message) => session.hear(message));
+    sessions.set(model, session);
+  }
+  return sessions.get(model);
+}
+
+function Panel({ model: synced }) {
+  const session = useMemo(() => sessionOf(synced), []);
+  const model = session.panel;
+  useEffect(() => {
+    session.open();
+    return () => session.close();
+  }, []);
   const [view] = useTraits(model, "view");
   const send = (command, more = {}) => tell(model, { command, ...more });
   const names = view.sides.map(({ name }) => name);
@@ -36,7 +58,7 @@ function Panel({ model, host, signal }) {
   return html`
     <section class="mctslab mctslab-panel" aria-label=${view.title} tabindex="-1" ref=${root} ...${kept}>
       <div class="layout">
-        <${Inner} class="board" widget=${model.get("board")} host=${host} signal=${signal} />
+        <div class="board"><${LiveBoard} model=${session.board} /></div>
         <div class="stack">
           <${Sides} view=${view} send=${send} />
           <${News} model=${model} view=${view} send=${send} />
@@ -147,7 +169,7 @@ function Sections({ model, view, send }) {
   const [shown] = useTraits(model, "section");
   const id = useMemo(newId, []);
   const panes = { statistics: Statistics, tree: SearchTree, phases: Phases, clocks: CostOfMoves, record: Record };
-  const names = view.sections ?? USUAL_SECTIONS;
+  const names = view.sections;
   return html`
     <div class="sections stack">
       <div class="row">${names.map((name) => html`

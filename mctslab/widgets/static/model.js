@@ -1,4 +1,4 @@
-// The traits of a widget, as its script expects them where there is no kernel.
+// The traits of a widget, as its script expects them, where no kernel has them.
 
 export class Model {
   #traits; #listeners = new Map(); #receive;
@@ -16,7 +16,11 @@ export class Model {
   set(name, value) {
     if (JSON.stringify(this.#traits[name]) === JSON.stringify(value)) return;
     this.#traits[name] = value;
-    for (const listener of this.#listeners.get(`change:${name}`) ?? []) listener(value);
+    this.tell(`change:${name}`, value);
+  }
+
+  tell(event, value) {
+    for (const listener of this.#listeners.get(event) ?? []) listener(value);
   }
 
   save_changes() {}
