@@ -5,6 +5,7 @@ plain Python and drawn as the text that OpenSpiel prints.
 """
 
 import functools
+import importlib
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, Self
@@ -128,11 +129,10 @@ def _class_of(name: str) -> type[_OpenSpielState]:
 
 def _pyspiel() -> ModuleType:
     try:
-        import pyspiel
+        pyspiel = importlib.import_module("pyspiel")
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             'OpenSpiel is not installed: pip install "mctslab[openspiel]" (there is no build of it '
             "for Windows)."
         ) from error
-    module: ModuleType = pyspiel
-    return module
+    return pyspiel

@@ -20,6 +20,7 @@ Conventions
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
@@ -192,7 +193,7 @@ class State(ABC):
             ValueError: `text` is not an action of this game.
         """
         wanted = text.strip().lower()
-        for action in (*self.legal_actions(), *range(self.num_actions)):
+        for action in chain(self.legal_actions(), range(self.num_actions)):
             if self.action_to_string(action).lower() == wanted:
                 return action
         first, last = self.action_to_string(0), self.action_to_string(self.num_actions - 1)
@@ -212,7 +213,7 @@ class State(ABC):
         """The action of a click on `square`, legal or not; None if there is none."""
         board = self.board()
         if board.style is BoardStyle.TEXT:
-            return dict(enumerate(self.legal_actions())).get(square)
+            return next(iter(self.legal_actions()[square : square + 1]), None)
         return square if 0 <= square < board.rows * board.cols else None
 
     def compilable(self) -> Compilable | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, SupportsFloat, SupportsIndex
 
 import numpy as np
+import numpy.typing as npt
 
 from mctslab.games.state import (
     BrokenRulesError,
@@ -148,6 +149,8 @@ def evaluate(
 def _checked(found: Any, states: Sequence[State]) -> Evaluation:
     """What an evaluator has returned for `states`; EvaluationError if it is wrong."""
     try:
+        values: Any
+        priors: Any
         values, priors = (found, None) if isinstance(found, np.ndarray) else found
     except (TypeError, ValueError):
         raise EvaluationError(
@@ -158,6 +161,8 @@ def _checked(found: Any, states: Sequence[State]) -> Evaluation:
     values = [_checked_value(value, state) for value, state in zip(values, states, strict=True)]
     if priors is not None:
         _check_number("priors", priors, states)
+        if isinstance(priors, np.ndarray) and priors.shape == (len(states), states[0].num_actions):
+            priors = [_of_legal(each, state) for each, state in zip(priors, states, strict=True)]
         priors = [_checked_priors(each, state) for each, state in zip(priors, states, strict=True)]
     return Evaluation(values, priors)
 
@@ -188,13 +193,16 @@ def _checked_value(value: Any, state: State) -> tuple[float, float]:
     return numbers[0], numbers[1]
 
 
+def _of_legal(priors: npt.NDArray[np.floating[Any]], state: State) -> list[float]:
+    """From the numbers of all actions, [A], those of the legal ones, divided by their sum."""
+    legal: list[float] = priors[list(state.legal_actions())].tolist()
+    total = sum(legal)
+    return [prior / total for prior in legal] if 0 < total < np.inf else legal
+
+
 def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float]:
     checked, legal = _numbers(priors), state.legal_actions()
     number = len(legal)
-    if len(checked) == state.num_actions != number:  # one for each action of the game
-        checked = [checked[action] for action in legal]
-        total = sum(checked)
-        checked = [prior / total for prior in checked] if 0 < total < np.inf else checked
     if len(checked) == number and abs(sum(checked) - 1) <= TOLERANCE and min(checked) >= 0:
         return checked
     if not checked:

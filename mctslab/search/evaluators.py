@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import MAX_PLIES
@@ -30,25 +29,19 @@ class Evaluation(NamedTuple):
     """For each state a probability for each of its legal actions; None: all are equal."""
 
 
-Answer: TypeAlias = (
-    Evaluation | tuple[npt.ArrayLike, npt.ArrayLike | None] | npt.NDArray[np.floating[Any]]
-)
-"""What an evaluator can return: an Evaluation; or values and priors, or values alone, as arrays.
-
-Values `[N, 2]` are for player 0 and player 1, values `[N]` for the player to move in each state.
-Priors `[N, A]` for all actions of the game are also taken: those of the legal ones are divided by
-their sum."""
-
-
 class Evaluator(Protocol):
     """Anything that can be called with a list of states and a random number generator.
+
+    It returns an Evaluation; or values and priors, or values alone, as arrays. Values [N, 2] are
+    for player 0 and player 1, values [N] for the player to move in each state. Priors can also be
+    an array [N, A], for all actions of the game: those of the legal ones are divided by their sum.
 
     An evaluator that also looks at earlier positions of a game has an attribute `history`, the
     number of positions that it sees, 2 or more. Then `puct_search` passes a third argument: for
     each state the positions before it, the newest last.
     """
 
-    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Answer:
+    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Any:
         """Values and priors of `states`, none of which is terminal."""
         ...
 
@@ -61,7 +54,7 @@ def history_of(evaluator: Evaluator) -> int:
 
 def evaluation(
     states: Sequence[State],
-    evaluator: Callable[..., Answer],
+    evaluator: Callable[..., Any],
     rng: np.random.Generator,
     before: Sequence[Sequence[State]],
 ) -> Any:
@@ -176,7 +169,7 @@ class EvaluatorWithPriors:
     ) -> Evaluation:
         """The evaluator's values, and the function's weights divided by their sum."""
         found = evaluation(states, self.evaluator, rng, before)
-        values = found if isinstance(found, np.ndarray) else found[0]
+        values: Any = found if isinstance(found, np.ndarray) else found[0]
         return Evaluation(values, [_normalized(self.prior_function(state)) for state in states])
 
 
