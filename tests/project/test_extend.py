@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from mctslab import course
+
 PAGE = Path(__file__).parents[2] / "docs" / "extend.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 OUTSIDE = """
@@ -88,3 +90,19 @@ def test_a_project_outside_is_checked_by_its_types(tmp_path):
         env={**os.environ, "MYPYPATH": str(root)},
     )  # fmt: skip
     assert mypy.stdout.startswith("Success"), mypy.stdout
+
+
+def test_the_file_that_is_taken_away_learns_without_mctslab(tmp_path):
+    file = tmp_path / "my_alphazero.py"
+    course.take_away(file)
+    # Isolated (-I), from another folder: the package would be found otherwise.
+    program = "import sys; sys.modules['mctslab'] = None; sys.argv[1:] = ['2']; import runpy; "
+    program += f"runpy.run_path({str(file)!r}, run_name='__main__')"
+    ran = subprocess.run(
+        [sys.executable, "-I", "-c", program], cwd=tmp_path, capture_output=True, text=True,
+        timeout=300, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("iteration 0\niteration 1\niteration 2\nlost to random moves: ")
+    with pytest.raises(FileExistsError, match="is there already: give another name"):
+        course.take_away(file)
