@@ -9,7 +9,7 @@ The room that loads PyTorch; everything without nets works without it. A reading
 3. A net learns: `replay` makes targets of the games, `learning` takes a step of gradient descent,
    `training` is the loop of both, `run_folder` keeps a run in a folder, and `run_log` its numbers.
    All settings are in `training_config`.
-4. A net of your own in place of ours: `own_net`.
+4. A net of your own instead of ours: `own_net`.
 5. What surrounds it: `evaluation` measures the strength, `inference` makes a net fast, `layers`
    lists its layers, `reference` reads runs to compare with.
 """

@@ -44,6 +44,7 @@ class NetEvaluator:
 
     >>> from mctslab.games import TicTacToe
     >>> from mctslab.net.model import NetConfig
+    >>> from mctslab.net.model import PolicyValueNet
     >>> evaluator = NetEvaluator(PolicyValueNet(NetConfig.for_game(TicTacToe())))
     >>> evaluation = evaluator([TicTacToe()], np.random.default_rng(1))
     >>> len(evaluation.priors[0])

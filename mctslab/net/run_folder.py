@@ -9,14 +9,13 @@ log.jsonl                 a line an iteration
 strength.jsonl            a line a measurement, if there is a benchmark
 seen.json                 the answers of its nets in a position, if a panel watched one
 best.safetensors          with a promotion gate, the net that makes the self-play
-tensorboard/              if wanted, the same curves: `tensorboard --logdir runs`
 """
 
 import os
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -66,7 +65,6 @@ def train(
     stop: Callable[[], bool] | None = None,
     benchmark: Benchmark | None = None,
     measured: Callable[[Measurement], object] | None = None,
-    tensorboard: bool = False,
     num_workers: int | None = None,
     executor: Executor | None = None,
 ) -> Run:
@@ -83,7 +81,6 @@ def train(
         stop: called before each iteration; return True to stop. The run can go on later.
         benchmark: measures the net now and then; what is learned is the same.
         measured: called after every measurement, when it is in the folder.
-        tensorboard: whether to keep a log for TensorBoard.
         num_workers: the processes that play while this one learns; 0 lets it do both in turn. The
             net is the same with any number. By default as many as there are shares of the games,
             but not more than cores, and none for one share.
@@ -96,7 +93,6 @@ def train(
         CheckpointError: its checkpoint is damaged.
         DivergedError: the net's weights became infinite or NaN; the folder has the net before.
         FolderInUseError: another program is training there.
-        MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
         ProcessDiedError: processes of self-play died again and again, or BrokenExecutor if that
             of the caller is broken; what was trained so far is in the folder.
         OSError: the folder can't be written to; what was there before still is.
@@ -120,6 +116,7 @@ def train(
         nonlocal num_attempts
         num_attempts += 1
         run = open_run(folder, config, make_net)
+        log = RunLog(folder, run.num_iterations)
 
         def measure() -> None:
             made = benchmark.measure(run, log.measurements, stop=stop, executor=workers)
@@ -128,16 +125,15 @@ def train(
                 if measured is not None:
                     measured(measurement)
 
-        with closing(RunLog(folder, run.num_iterations, tensorboard)) as log:
-            measure()  # if the run was stopped during a measurement
-            for iteration in alphazero(run, workers, stop):
-                # The log comes first: a line without its checkpoint is removed later.
-                log.add_iteration(iteration)
-                save_run(run, folder)
-                num_attempts = 0
-                if progress is not None:
-                    progress(iteration)
-                measure()
+        measure()  # if the run was stopped during a measurement
+        for iteration in alphazero(run, workers, stop):
+            # The log comes first: a line without its checkpoint is removed later.
+            log.add_iteration(iteration)
+            save_run(run, folder)
+            num_attempts = 0
+            if progress is not None:
+                progress(iteration)
+            measure()
         return run
 
     with _locked(folder):

@@ -76,7 +76,7 @@ def test_without_its_class_or_with_another_one_its_file_is_a_sentence(trained, t
     assert b"nn.Linear" not in file.read_bytes()  # no code
     with pytest.raises(CheckpointError, match=r"whose code is not in the file.*make_net=MLP\.$"):
         net.load(file)
-    with pytest.raises(CheckpointError, match="weights are not those of make_net=<class.*ResNet"):
+    with pytest.raises(CheckpointError, match=r"weights are not those of make_net=<class.*ResNet"):
         net.load(file, make_net=ResNet)
     with pytest.raises(CheckpointError, match=r"of mctslab itself: leave out make_net\.$"):
         net.load("connect_four_1", make_net=MLP)
@@ -89,7 +89,7 @@ def test_a_source_that_has_changed_is_told(trained):
         def forward(self, planes):
             return super().forward(planes)
 
-    with pytest.raises(ValueError, match="the source of make_net=<class .*Changed'> has changed"):
+    with pytest.raises(ValueError, match=r"the source of make_net=<class .*Changed'> has changed"):
         train(SETTINGS, trained(MLP), make_net=Changed)
     with pytest.warns(UserWarning, match="^Changed has changed since "):
         net.load(trained(MLP), make_net=Changed)
