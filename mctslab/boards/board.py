@@ -22,6 +22,7 @@ class BoardStyle(StrEnum):
     DISCS = "discs"  # black and white discs in the cells of a green board: Reversi
     POINTS = "points"  # stones on the intersections of the lines: Gomoku
     PIECES = "pieces"  # red and blue pieces in the cells of a light board: a game of one's own
+    TEXT = "text"  # the position as text, and a button for each move: a game without squares
     HEXES = "hexes"  # stones in hexagons, each row half a hexagon further to the right: Hex
 
 
@@ -55,6 +56,10 @@ class Board:
     winning_squares: tuple[int, ...] = ()
     """The squares of the line that won; empty while nobody has won by a line. On a board of
     hexagons they can be left out; otherwise they are in their order along the chain."""
+    text: str = ""
+    """TEXT: the position."""
+    moves: tuple[str, ...] = ()
+    """TEXT: the names of the legal moves, one on each of the first squares."""
 
     def bitboards(self) -> Bitboards:
         """The stones and the last move as bits, `1 << square` for each."""
@@ -65,6 +70,20 @@ class Board:
             elif stone == 1:
                 second |= 1 << square
         return Bitboards(first, second, 0 if self.last_square is None else 1 << self.last_square)
+
+
+_MOVES_PER_ROW = 5
+_LETTERS_PER_SQUARE = 5
+
+
+def text_board(text: str, moves: tuple[str, ...]) -> Board:
+    """The board of a game without squares: its text, and a square for each legal move."""
+    widest = max(map(len, text.splitlines()), default=0)
+    cols = max(_MOVES_PER_ROW, -(-widest // _LETTERS_PER_SQUARE))
+    rows = max(1, -(-len(moves) // cols))
+    stones = (EMPTY,) * (rows * cols)
+    labels = ("",) * cols, ("",) * rows
+    return Board(rows, cols, BoardStyle.TEXT, stones, *labels, text=text, moves=moves)
 
 
 def square_bits(bitboard: int) -> tuple[int, ...]:

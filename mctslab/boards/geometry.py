@@ -10,6 +10,9 @@ from typing import Self
 from mctslab.boards.board import Board, BoardStyle, winning_squares
 from mctslab.boards.style import LOOKS, SQUARE
 
+TEXT_LINE = 18.0
+"""The height of a line of a board of text."""
+
 _SHORTEST_LINE = 3
 """A run of winning squares shorter than this gets rings, not a stroke."""
 
@@ -18,7 +21,8 @@ _SHORTEST_LINE = 3
 class Grid:
     """A board of `rows` times `cols` squares inside a frame of width `band`.
 
-    `slant` and `row_height` are those of a `Look`, in units.
+    `slant` and `row_height` are those of a `Look`, in units; `header` is the height of the text
+    above the squares.
     """
 
     rows: int
@@ -27,13 +31,15 @@ class Grid:
     slant: float = 0.0
     row_height: float = SQUARE
     overhang: float = 0.0
+    header: float = 0.0
 
     @classmethod
     def of(cls, board: Board, band: float) -> Self:
         """The grid on which `board` is drawn, inside a frame of width `band`."""
         look = LOOKS[board.style]
         lengths = (look.slant * SQUARE, look.row_height * SQUARE, look.overhang * SQUARE)
-        return cls(board.rows, board.cols, band, *lengths)
+        header = TEXT_LINE * len(board.text.splitlines())
+        return cls(board.rows, board.cols, band, *lengths, header)
 
     @property
     def width(self) -> float:
@@ -44,7 +50,7 @@ class Grid:
     def height(self) -> float:
         """From the top edge of the frame to the bottom one."""
         rows = (self.rows - 1) * self.row_height + SQUARE
-        return rows + 2 * (self.overhang + self.band)
+        return self.header + rows + 2 * (self.overhang + self.band)
 
     @property
     def squares(self) -> range:
@@ -59,7 +65,8 @@ class Grid:
         """
         row, col = divmod(square, self.cols)
         left = self.band + row * self.slant
-        return left + col * SQUARE, self.band + self.overhang + row * self.row_height
+        top = self.band + self.header + self.overhang
+        return left + col * SQUARE, top + row * self.row_height
 
     def center(self, square: int) -> tuple[float, float]:
         """Middle of `square`: the centre of its stone.
@@ -73,6 +80,8 @@ class Grid:
 
 def square_name(board: Board, square: int) -> str:
     """The name of `square` according to the labels at the edge: `d3`."""
+    if board.style is BoardStyle.TEXT:
+        return board.moves[square] if square < len(board.moves) else ""
     row, col = divmod(square, board.cols)
     return board.column_labels[col] + board.row_labels[row]
 

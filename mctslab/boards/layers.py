@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from itertools import pairwise
 from typing import Final
+from xml.sax.saxutils import escape
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.boards.elements import Point, dots, element, short, stroke_lines, text_at, text_group
-from mctslab.boards.geometry import Grid, square_name, star_points, winning_runs
-from mctslab.boards.style import SQUARE, Look, heat_color, text_color, value_color
+from mctslab.boards.geometry import TEXT_LINE, Grid, square_name, star_points, winning_runs
+from mctslab.boards.style import FONT, SQUARE, Look, heat_color, text_color, value_color
 
 # Frame, field, lines and coordinates
 
@@ -33,11 +34,28 @@ def draw_field(board: Board, grid: Grid, look: Look) -> str:
             return draw_plate(grid, look) + draw_lines(grid, look) + _disc_dots(grid, look)
         case BoardStyle.PIECES:
             return draw_plate(grid, look) + draw_lines(grid, look)
+        case BoardStyle.TEXT:
+            return draw_text(board, grid, look)
         case BoardStyle.POINTS:
             stars = map(grid.center, star_points(grid.rows, grid.cols))
             return draw_crossings(grid, look) + dots(stars, 0.1, look.line)
         case BoardStyle.HEXES:
             return draw_hexagons(grid, look)
+
+
+def draw_text(board: Board, grid: Grid, look: Look) -> str:
+    """The lines of the position, and below them the moves, each on its button."""
+    still = {"text_anchor": "start", "style": "white-space:pre"}
+    lines = [
+        text_at(grid.band, grid.band + (number + 0.5) * TEXT_LINE, line, **still)
+        for number, line in enumerate(board.text.splitlines())
+    ]
+    parts = [text_group(lines, 13, look.label).replace(escape(FONT), "monospace")]
+    for square, name in enumerate(board.moves if board.rows else ()):
+        parts.append(_patch(grid, "move", square, 0.47 * SQUARE, rx="6", fill=look.surface))
+        middle = text_at(*grid.center(square), name)
+        parts.append(text_group([middle], min(14, 62 / max(len(name), 1)), look.label))
+    return "".join(parts)
 
 
 def draw_plate(grid: Grid, look: Look) -> str:

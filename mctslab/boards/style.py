@@ -121,6 +121,20 @@ LOOKS: Final[Mapping[BoardStyle, Look]] = MappingProxyType(
             legal="#7d7768",
             last_move="#ffffff",
         ),
+        BoardStyle.TEXT: Look(
+            frame="#f7f5ef",
+            frame_edge="#d5d0c3",
+            surface="#e7e2d5",
+            line="#b3ab9a",
+            label="#17191b",
+            label_band=12.0,
+            stones=("#b3203a", "#27408b"),
+            edges=("#6e0f21", "#16265a"),
+            rings=(None, "#f1ede3"),
+            stone_radius=0.38,
+            ring_radius=0.22,
+            legal="none",  # there is a button
+        ),
         BoardStyle.POINTS: Look(
             frame="#dfb877",
             frame_edge="#b48a45",

@@ -6,6 +6,7 @@ on dark pages, as an image file and in print.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
 from typing import Final
@@ -137,6 +138,8 @@ def describe(board: Board, marks: Mapping[str, Iterable[int]] = MappingProxyType
     'First player: a1. Second player: none. Last move: a1.'
     """
     sentences = []
+    if board.style is BoardStyle.TEXT:
+        return f"{board.text} Moves: {' '.join(board.moves) or 'none'}."
     for player, name in enumerate(("First player", "Second player")):
         squares = [square_name(board, s) for s, stone in enumerate(board.stones) if stone == player]
         sentences.append(f"{name}: {' '.join(squares) or 'none'}.")
@@ -164,8 +167,11 @@ def board_thumbnail(board: Board, *, size: float = 56.0) -> str:
 
     It has coordinates if there is room for them: on square boards of up to four rows and columns.
     """
+    if board.style is BoardStyle.TEXT:  # without the moves
+        board = replace(board, rows=0, row_labels=(), stones=())
     longest = max(board.rows, board.cols)
-    has_labels = longest <= _MOST_LABELLED and board.style is not BoardStyle.HEXES
+    has_labels = longest <= _MOST_LABELLED and board.column_labels[0] != ""
+    has_labels = has_labels and board.style is not BoardStyle.HEXES
     letter = _LETTER * longest
     grid = Grid.of(board, 1.1 * letter if has_labels else 2.0)
     look = LOOKS[board.style]

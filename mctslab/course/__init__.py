@@ -17,6 +17,8 @@ shown, and `after` holds back what would give an answer away. `budget` is a numb
 simulations that is smaller in a short run, and `match` is an arena match whose games are stored
 next to the notebook.
 
+`take_away` writes the program of notebook 13 into a file that does not need mctslab.
+
 `climb` lets the student's own player play a short match at the end of a notebook, a rung of the
 ladder that `ladder()` shows. `progress_map()`, the last line of a cell, shows the notebooks with
 what is solved in each.
@@ -40,6 +42,7 @@ from mctslab.course.experiments import budget, match
 from mctslab.course.keeping.course_map import progress_map
 from mctslab.course.keeping.parts import assemble, check_parts, mine
 from mctslab.course.predict import Truth
+from mctslab.course.take_away import take_away
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 
 __all__ = [
@@ -57,5 +60,6 @@ __all__ = [
     "mine",
     "predict",
     "progress_map",
+    "take_away",
     "turn_of",
 ]

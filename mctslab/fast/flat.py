@@ -7,11 +7,9 @@ few rollouts and stops there. The results of all rounds are added up.
 from collections.abc import Callable
 from typing import Final
 
-import numpy as np
-
 from mctslab.fast.mcts import mcts
 from mctslab.fast.running import NO_LIMIT
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_position
 from mctslab.search.evaluators import RolloutPolicy, rollout_evaluator, uniform
@@ -33,7 +31,7 @@ def flat_monte_carlo(
     num_simulations: int | None = None,
     seconds: float | None = None,
     policy: RolloutPolicy = uniform,
-    rng: np.random.Generator,
+    rng: Rng,
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> SearchResult:
@@ -46,7 +44,7 @@ def flat_monte_carlo(
         seconds: the budget as a time. When it ends within a round, that round does not count,
             unless it is the first: then some moves have no rollout.
         policy: how the rollouts are played.
-        rng: a `numpy.random.Generator`; the same seed gives the same result.
+        rng: a `numpy.random.Generator`, or a seed; the same seed gives the same result.
         root: `result.root` of an earlier call for this position, to continue from.
         stop: called after every round; when it returns True, the search ends.
 
@@ -55,7 +53,7 @@ def flat_monte_carlo(
         ValueError: no budget, a state at which the game is over, or a root of another position.
     """
     Budget(num_simulations, seconds)
-    check_position(state, rng)
+    rng = check_position(state, rng)
     if root is not None and root.state != state:
         raise ValueError(f"root contains the rollouts of another position:\n{root.state}")
     num_moves = len(state.legal_actions())

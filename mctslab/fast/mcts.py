@@ -14,7 +14,7 @@ from mctslab.fast.nodes import rule_in_python
 from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
 from mctslab.fast.tree import ArrayNode, Tree, tree_for
 from mctslab.games.rules import Compilable
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_brackets, check_position
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
@@ -55,7 +55,7 @@ def mcts(
     selection: SelectionRule = ucb1(),
     expansion: Expansion | str = Expansion.ONE,
     solver: bool = False,
-    rng: np.random.Generator,
+    rng: Rng,
     root: Node | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> SearchResult:
@@ -78,7 +78,7 @@ def mcts(
         expansion: "one" or "all".
         solver: whether proven values are carried up the tree; when the root is proven, the search
             ends. That search is compiled separately.
-        rng: a `numpy.random.Generator`; the same seed gives the same result.
+        rng: a `numpy.random.Generator`, or a seed; the same seed gives the same result.
         root: `result.root` of an earlier search, to continue from. What it has found about `state`
             is copied, unless `state` is its root.
         stop: called about fifty times a second; when it returns True, the search ends.
@@ -87,7 +87,7 @@ def mcts(
         ValueError: as for `mctslab.search.mcts`; or `root` is from a search by `puct_search`.
         SearchRunningError: another search is using the tree of `root`.
     """
-    check_position(state, rng)
+    rng = check_position(state, rng)
     check_brackets(evaluator=evaluator, selection=selection)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
@@ -149,6 +149,8 @@ def compiled_search(
     if isinstance(game, str):
         return game
     if not has_compiled_policy(evaluator, state, game):
+        if type(evaluator.policy) is Roxanne:
+            return "classes are compiled for games whose actions are squares, at most 64 of them"
         return f"the rollout policy {evaluator.policy!r} is written in Python"
     try:
         return game, engine(game, solver, selection.exploration)

@@ -27,7 +27,7 @@ from mctslab.fast.running import (
 )
 from mctslab.fast.tree import Tree, tree_for
 from mctslab.games.rules import Compilable
-from mctslab.games.state import State, endless
+from mctslab.games.state import Rng, State, endless
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_batch_size, check_brackets, check_position
 from mctslab.search.evaluators import (
@@ -58,7 +58,7 @@ def puct_search(
     batch_size: int = 1,
     noise: DirichletNoise | None = None,
     solver: bool = False,
-    rng: np.random.Generator,
+    rng: Rng,
     root: Node | None = None,
     past: Sequence[State] = (),
     stop: Callable[[], bool] | None = None,
@@ -81,7 +81,7 @@ def puct_search(
         noise: noise that is mixed into the root's priors, for this search only.
         solver: whether proven values are carried up the tree; when the root is proven, the search
             ends. That search is compiled separately.
-        rng: a `numpy.random.Generator`; the same seed gives the same result.
+        rng: a `numpy.random.Generator`, or a seed; the same seed gives the same result.
         root: `result.root` of an earlier search, to continue from. What it has found about `state`
             is copied, unless `state` is its root.
         past: the positions of the game before `state`, the newest last. Only an evaluator that sees
@@ -94,7 +94,7 @@ def puct_search(
         EvaluationError: the evaluator failed. The tree is what it was before that batch.
         SearchRunningError: another search is using the tree of `root`.
     """
-    check_position(state, rng)
+    rng = check_position(state, rng)
     check_brackets(evaluator=evaluator, selection=selection)
     check_batch_size(batch_size)
     Budget(num_simulations, seconds)

@@ -20,6 +20,7 @@ from typing import Any, Final, TypeGuard
 from mctslab.games import contract
 from mctslab.games.connect_four import ConnectFour
 from mctslab.games.gomoku import Gomoku
+from mctslab.games.openspiel import from_openspiel
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 from mctslab.games.tictactoe import TicTacToe
@@ -35,6 +36,7 @@ __all__ = [
     "by_name",
     "contract",
     "description",
+    "from_openspiel",
     "make",
 ]
 
@@ -49,8 +51,8 @@ def by_name() -> Mapping[str, type[State]]:
     games: dict[str, type[State]] = {}
     for module in pkgutil.iter_modules(__path__):
         members = vars(importlib.import_module(f"{__name__}.{module.name}"))
-        for found in filter(_is_game, members.values()):
-            if not inspect.isabstract(found):
+        for member, found in members.items():
+            if _is_game(found) and not (inspect.isabstract(found) or member.startswith("_")):
                 games[found.game] = found
     return MappingProxyType(dict(sorted(games.items())))
 

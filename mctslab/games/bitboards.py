@@ -10,10 +10,11 @@ them, and the compiled search (`mctslab.fast`) translates them. `rules.py` descr
 
 import math
 import operator
+from abc import abstractmethod
 from collections.abc import Hashable, Iterable
 from typing import Any, ClassVar, Final, Self, SupportsFloat
 
-from mctslab.boards.board import EMPTY, Bitboards, square_bits
+from mctslab.boards.board import EMPTY, Bitboards, Board, square_bits
 from mctslab.games.rules import DRAWN, OPEN, WON, Compilable, Position, Rules
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 
@@ -37,6 +38,13 @@ class BitboardState(State):
     _moves: int  # the legal moves; none at the end of the game
     _outcome: int
     _last_action: int | None
+
+    @property
+    @abstractmethod
+    def num_actions(self) -> int: ...
+
+    @abstractmethod
+    def board(self) -> Board: ...
 
     def _begin(self, own: int, opponent: int, geometry: object = None) -> None:
         """Set up the first position: these stones, player 0 to move."""

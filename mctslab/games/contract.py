@@ -18,7 +18,7 @@ import numpy as np
 
 from mctslab.boards.board import EMPTY, Board, square_bits
 from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, check_end
-from mctslab.games.state import GameNotOverError, IllegalActionError, State
+from mctslab.games.state import GameNotOverError, IllegalActionError, Rng, State, as_generator
 from mctslab.games.symmetry import identity
 
 SAMPLE_SIZE: Final = 6
@@ -56,20 +56,14 @@ def _attempt(method: Callable[..., object], *arguments: object) -> object:
         return error
 
 
-def check(
-    first_state: State,
-    *,
-    num_games: int = 20,
-    max_plies: int = 2_000,
-    rng: np.random.Generator | None = None,
-) -> str:
+def check(first_state: State, *, num_games: int = 20, max_plies: int = 2_000, rng: Rng = 0) -> str:
     """Play random games from `first_state` and test every promise of the protocol on the way.
 
     Args:
         first_state: the first position of the game, `MyGame()`.
         num_games: how many games to play.
         max_plies: a game that is longer counts as one that never ends.
-        rng: draws the games; without it they are the same every time.
+        rng: draws the games, a generator or a seed; without it they are the same every time.
 
     Returns:
         four lines on the games that were played.
@@ -89,7 +83,7 @@ def check(
         raise TypeError(f"check() takes a state such as MyGame(), got {first_state!r}.")
     if num_games < 1:
         raise ValueError(f"num_games={num_games!r}: at least one game is needed.")
-    walk, problem, cause = _Walk(first_state, rng or np.random.default_rng(0)), "", None
+    walk, problem, cause = _Walk(first_state, as_generator(rng)), "", None
     try:
         for promise, found, is_kept in walk.promises(num_games, max_plies):
             if not is_kept:
@@ -124,7 +118,8 @@ class _Look(NamedTuple):
     current_player: int
     legal_actions: tuple[int, ...]
     returns: tuple[float, float] | None
-    stones: tuple[int, ...]
+    stones: tuple[int | str, ...]
+    """Of a game without squares, the letters of its text."""
 
     def difference(self, state: State) -> str:
         """Which parts of another state are not the same, such as `legal_actions, stones`."""
@@ -134,7 +129,9 @@ class _Look(NamedTuple):
 
 def _look(state: State) -> _Look:
     returns = state.returns() if state.is_terminal else None
-    return _Look(state.current_player, state.legal_actions(), returns, state.board().stones)
+    board = state.board()
+    shown = (*board.text,) if board.text else board.stones
+    return _Look(state.current_player, state.legal_actions(), returns, shown)
 
 
 class _Walk:
@@ -285,7 +282,9 @@ def _move(state: State, action: int, look: _Look) -> Promises:
     yield promise, f"{changed} changed", not changed
     yield f"child({action}) must return a {kind.__name__}", child, type(child) is kind
     found = (child.last_action, child.board().last_square, child.num_actions)
-    expected = (action, square, state.num_actions)  # the square before the move
+    expected: tuple[int | None, ...] = (action, square, state.num_actions)  # before the move
+    if kind.board is State.board:  # the text of the position, without the last move
+        expected = (child.last_action, None, state.num_actions)
     promise = f"last_action, board().last_square and num_actions of child({action}) must be "
     yield f"{promise}{expected}", found, found == expected
     numpy_action: Any = np.int64(action)

@@ -2,14 +2,12 @@
 
 from typing import Final
 
-import numpy as np
-
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State, as_generator
 
 _TRIES: Final = 1_000
 
 
-def random_opening(first_state: State, plies: int, rng: np.random.Generator) -> list[int]:
+def random_opening(first_state: State, plies: int, rng: Rng) -> list[int]:
     """The actions of `plies` random moves from `first_state`, after which the game is still open.
 
     Raises:
@@ -17,6 +15,7 @@ def random_opening(first_state: State, plies: int, rng: np.random.Generator) -> 
     """
     if first_state.is_terminal:
         raise ValueError(f"There is nothing to play, because the game is over:\n{first_state}")
+    rng = as_generator(rng)
     for _ in range(_TRIES):
         state = first_state
         actions: list[int] = []

@@ -17,14 +17,37 @@ Conventions
 * A state can be pickled: searches and matches send states from process to process.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from itertools import chain
+from typing import Any, ClassVar, Final, Self
 
-from mctslab.boards.board import EMPTY, Bitboards, Board, BoardStyle
+import numpy as np
+
+from mctslab.boards.board import EMPTY, Bitboards, Board, BoardStyle, text_board
 from mctslab.boards.svg import board_svg
 from mctslab.games.rules import MAX_PLIES, Compilable
 from mctslab.games.symmetry import Symmetry, identity
+
+Rng = np.random.Generator | int | Sequence[int] | None
+"""A random number generator, or what `np.random.default_rng` makes one of: a seed, or None for
+other numbers every time (SPEC 7 of Scientific Python)."""
+
+
+def as_generator(rng: Rng) -> np.random.Generator:
+    """The generator `rng`, or the one of this seed.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"rng must be a numpy.random.Generator or a seed, a whole number of 0 or more, got "
+            f"{rng!r}: pass np.random.default_rng(1) or 1, for example."
+        ) from error
 
 
 class IllegalActionError(ValueError):
@@ -63,19 +86,32 @@ class BrokenRulesError(ValueError):
 class State(ABC):
     """One position of a two-player game with perfect information and no chance.
 
-    A game implements the abstract methods below and, if squares and actions are not the same
-    numbers, `action_square` and `square_action`; if its board can be rotated or mirrored, also
-    `symmetries`. `mctslab.games.contract.check` tests whether a class follows the protocol.
+    Five members make a game: `current_player`, `legal_actions`, `child`, `is_terminal` and
+    `returns`. All others have a default. Replace `board` by one with squares and stones, and
+    everything draws it, and a net can learn it; then also `action_square` and `square_action` if
+    squares and actions are not the same numbers, and `symmetries` if the board can be rotated or
+    mirrored. `mctslab.games.contract.check` tests whether a class follows the protocol.
     """
 
     __slots__ = ()
 
     game: ClassVar[str]
-    """Short name, lower case: `reversi`."""
+    """Short name, lower case: `reversi`. By default it is the class's: `class TakeAway` makes
+    `take_away`."""
     title: ClassVar[str]
-    """Name on the screen: `Reversi`."""
-    player_names: ClassVar[tuple[str, str]]
+    """Name on the screen: `Reversi`. By default it is the class's: `Take Away`."""
+    player_names: ClassVar[tuple[str, str]] = ("First", "Second")
     """The names of the two players: `("Black", "White")`; `str(state)` uses their first letters."""
+
+    num_actions_met: ClassVar[int] = 0
+    """Of a class that has no `num_actions` of its own."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        words = re.findall(r"[A-Z]*[^A-Z_]+|[A-Z]+", cls.__name__)
+        cls.title = getattr(cls, "title", " ".join(words))
+        cls.game = getattr(cls, "game", "_".join(words).lower())
+        cls.num_actions_met = 0
 
     @property
     @abstractmethod
@@ -83,14 +119,19 @@ class State(ABC):
         """Whose turn it is, 0 or 1; at the end of a game, whose turn it would have been."""
 
     @property
-    @abstractmethod
     def num_actions(self) -> int:
-        """The number of different actions of the game; every action is in `range(num_actions)`."""
+        """The number of different actions of the game; every action is in `range(num_actions)`.
+
+        By default it is found in random games of the class, so a game with rare moves, and one that
+        a net learns, should say it.
+        """
+        return _num_actions_met(self)
 
     @property
-    @abstractmethod
     def last_action(self) -> int | None:
-        """The action that led here; None in a first position. It does not affect equality."""
+        """The action that led here; None in a first position, and in a game that does not keep it.
+        It does not affect equality."""
+        return None
 
     @abstractmethod
     def legal_actions(self) -> tuple[int, ...]:
@@ -117,26 +158,32 @@ class State(ABC):
             GameNotOverError: there is no result yet.
         """
 
-    @abstractmethod
     def action_to_string(self, action: int) -> str:
         """The usual notation of `action`, legal here or not: `d3`, `H8`, `4`, `pass`.
 
         It has no blanks, and no two actions share one, so that a game can be written as words.
         """
+        return str(action)
 
-    @abstractmethod
     def board(self) -> Board:
-        """The visible position: the stones, the last move, a winning line."""
+        """The visible position: the stones, the last move, a winning line.
+
+        By default it is `str(state)` in a frame, with a button for each move.
+        """
+        return text_board(str(self), tuple(map(self.action_to_string, self.legal_actions())))
 
     def bitboards(self) -> Bitboards:
         """The stones of `board()` and the last move as bits; a game can implement a quicker way."""
         return self.board().bitboards()
 
-    @abstractmethod
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object) -> bool:
+        """Whether the attributes are equal, except for `last_action`."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return _attributes(self) == _attributes(other)
 
-    @abstractmethod
-    def __hash__(self) -> int: ...
+    def __hash__(self) -> int:
+        return hash((type(self), self.current_player, tuple(self.legal_actions())))
 
     def string_to_action(self, text: str) -> int:
         """The action whose notation is `text`, legal here or not; case and outer blanks don't
@@ -146,7 +193,7 @@ class State(ABC):
             ValueError: `text` is not an action of this game.
         """
         wanted = text.strip().lower()
-        for action in range(self.num_actions):
+        for action in chain(self.legal_actions(), range(self.num_actions)):
             if self.action_to_string(action).lower() == wanted:
                 return action
         first, last = self.action_to_string(0), self.action_to_string(self.num_actions - 1)
@@ -157,11 +204,16 @@ class State(ABC):
     def action_square(self, action: int) -> int | None:
         """The square on which `action` places a stone; None for a pass."""
         board = self.board()
+        if board.style is BoardStyle.TEXT:
+            legal = list(self.legal_actions())
+            return legal.index(action) if action in legal else None
         return action if 0 <= action < board.rows * board.cols else None
 
     def square_action(self, square: int) -> int | None:
         """The action of a click on `square`, legal or not; None if there is none."""
         board = self.board()
+        if board.style is BoardStyle.TEXT:
+            return next(iter(self.legal_actions()[square : square + 1]), None)
         return square if 0 <= square < board.rows * board.cols else None
 
     def compilable(self) -> Compilable | None:
@@ -180,6 +232,9 @@ class State(ABC):
         return (identity(board.rows * board.cols, self.num_actions),)
 
     def __str__(self) -> str:
+        if type(self).board is State.board:  # which shows this text
+            facts = [f"{name} = {value}" for name, value in _attributes(self).items()]
+            return "\n".join([*facts, self._status()])
         board = self.board()
         signs = {EMPTY: ".", 0: self.player_names[0][0], 1: self.player_names[1][0]}
         margin = max(len(label) for label in board.row_labels)
@@ -204,6 +259,41 @@ class State(ABC):
         if self.returns()[0] == 0:
             return "draw"
         return f"{self.player_names[0 if self.returns()[0] > 0 else 1]} wins"
+
+
+def _attributes(state: State) -> dict[str, Any]:
+    """The attributes by which a position is known, arrays as lists."""
+    kept: Any = object.__getstate__(state)
+    parts = kept if isinstance(kept, tuple) else (kept,)  # the second one is of __slots__
+    found = {name: value for part in parts for name, value in (part or {}).items()}
+    found.pop("last_action", None)
+    return {
+        name: value.tolist() if isinstance(value, np.ndarray) else value
+        for name, value in found.items()
+    }
+
+
+_NUM_GAMES: Final = 50
+_MOST_PLIES: Final = 1_000
+
+
+def _num_actions_met(state: State) -> int:
+    """One more than the largest action that random games of this class have met.
+
+    It is kept with the class, and grows if a larger one is met later.
+    """
+    kind, rng = type(state), np.random.default_rng(0)
+    if kind.num_actions_met == 0:
+        for _ in range(_NUM_GAMES):
+            here = state
+            for _ in range(_MOST_PLIES):
+                legal = () if here.is_terminal else checked_moves(here)
+                kind.num_actions_met = max(kind.num_actions_met, 1 + max(legal, default=0))
+                if not legal:
+                    break
+                here = checked_child(here, legal[int(rng.random() * len(legal))])
+    kind.num_actions_met = max(kind.num_actions_met, 1 + max(state.legal_actions(), default=0))
+    return kind.num_actions_met
 
 
 def checked_moves(state: State) -> Sequence[int]:

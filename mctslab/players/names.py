@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from mctslab.games.state import Rng, as_generator
 from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.book import BookPlayer
 from mctslab.players.endgame import EndgamePlayer
@@ -26,7 +27,7 @@ _OWN_SEARCH: Final = "mctslab.course.keeping.parts"
 """Rooms above this one are not imported here: what a player needs of them is looked up by name."""
 
 
-def make(name: str, *, rng: np.random.Generator) -> Player:
+def make(name: str, *, rng: Rng) -> Player:
     """The player with the short name `name`.
 
     For example, `uct:1000` runs 1,000 simulations a move, `uct:2s` searches for two seconds, and
@@ -43,7 +44,7 @@ def make(name: str, *, rng: np.random.Generator) -> Player:
         if found := re.fullmatch(_pattern(form), name):
             words = ((WORDS[word], text) for word, text in found.groupdict().items() if text)
             given = {word.argument: word.meaning(text) for word, text in words}
-            return make_player(name=name, rng=rng, **given)
+            return make_player(name=name, rng=as_generator(rng), **given)
     *about, options = (f"{each} {word.about}" for each, word in WORDS.items() if word.about)
     raise ValueError(
         f"There is no player {name!r}. Known are {', '.join(KINDS)}, where {', '.join(about)}, "

@@ -28,6 +28,7 @@ from mctslab.search.knowledge.reversi import ReversiEvaluation
 from mctslab.search.knowledge.roxanne import (
     FIVE_CLASSES,
     NINE_CLASSES,
+    by_class,
     greedy,
     roxanne,
     roxanne_prior,
@@ -80,6 +81,7 @@ __all__ = [
     "TraceError",
     "alpha_beta",
     "backpropagate",
+    "by_class",
     "depth_limited_minimax",
     "draw_action",
     "expand",

@@ -4,8 +4,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, SupportsFloat, SupportsIndex
 
 import numpy as np
+import numpy.typing as npt
 
-from mctslab.games.state import BrokenRulesError, State, checked_child, checked_moves
+from mctslab.games.state import (
+    BrokenRulesError,
+    Rng,
+    State,
+    as_generator,
+    checked_child,
+    checked_moves,
+)
 from mctslab.search.evaluators import Evaluation, Evaluator, evaluation
 
 MOST_LEAVES: Final = 1_024
@@ -15,18 +23,15 @@ TOLERANCE: Final = 1e-3
 """The largest difference between the sum of priors and 1; a net computes with 7 digits."""
 
 
-def check_position(state: State, rng: np.random.Generator) -> None:
-    """Check what every search needs: a position to search, and a random number generator.
+def check_position(state: State, rng: Rng) -> np.random.Generator:
+    """Check what every search needs: a position to search, and a random number generator, which
+    is returned.
 
     Raises:
         ValueError: one of them is wrong, or the game is over.
     """
     check_state(state)
-    if not isinstance(rng, np.random.Generator):
-        raise ValueError(
-            f"rng must be a numpy.random.Generator, got {rng!r}: "
-            "pass np.random.default_rng(1), for example."
-        )
+    return as_generator(rng)
 
 
 def check_state(state: Any) -> None:
@@ -37,9 +42,11 @@ def check_state(state: Any) -> None:
             f"state must be a position, got the class {name}: the brackets are missing, "
             f"write {name}()."
         )
-    # A game of one's own does not have to derive from State, so only its methods count.
-    if isinstance(state, type) or not hasattr(state, "is_terminal"):
-        raise ValueError(f"state must be a position of a game, got {state!r}.")
+    if not isinstance(state, State):
+        raise ValueError(
+            f"state must be a position of a game, got {state!r}. A game of your own must "
+            "derive from mctslab.games.State, as in `class MyGame(State)`."
+        )
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, because the game is over:\n{state}")
     check_rules(state)
@@ -101,7 +108,7 @@ def value_of(state: State, evaluator: Evaluator, rng: np.random.Generator) -> tu
     Raises:
         EvaluationError: it is not a pair of numbers from -1 to 1.
     """
-    found = evaluator([state], rng)
+    found: Any = evaluator([state], rng)
     try:
         first, second = found[0][0]
         if -1 <= first <= 1 and -1 <= second <= 1:
@@ -139,10 +146,12 @@ def evaluate(
     return _checked(found, states)
 
 
-def _checked(found: Evaluation, states: Sequence[State]) -> Evaluation:
+def _checked(found: Any, states: Sequence[State]) -> Evaluation:
     """What an evaluator has returned for `states`; EvaluationError if it is wrong."""
     try:
-        values, priors = found
+        values: Any
+        priors: Any
+        values, priors = (found, None) if isinstance(found, np.ndarray) else found
     except (TypeError, ValueError):
         raise EvaluationError(
             f"The evaluator returned {found!r} instead of Evaluation(values, priors) for "
@@ -152,6 +161,8 @@ def _checked(found: Evaluation, states: Sequence[State]) -> Evaluation:
     values = [_checked_value(value, state) for value, state in zip(values, states, strict=True)]
     if priors is not None:
         _check_number("priors", priors, states)
+        if isinstance(priors, np.ndarray) and priors.shape == (len(states), states[0].num_actions):
+            priors = [_of_legal(each, state) for each, state in zip(priors, states, strict=True)]
         priors = [_checked_priors(each, state) for each, state in zip(priors, states, strict=True)]
     return Evaluation(values, priors)
 
@@ -168,19 +179,30 @@ def _check_number(name: str, found: Sequence[object], states: Sequence[State]) -
         )
 
 
-def _checked_value(value: Iterable[SupportsFloat], state: State) -> tuple[float, float]:
+def _checked_value(value: Any, state: State) -> tuple[float, float]:
+    if isinstance(value, int | float | np.generic):  # for the player to move
+        for_first = float(value) if state.current_player == 0 else -float(value)
+        value = (for_first, -for_first)
     numbers = _numbers(value)
     if len(numbers) != 2 or not all(-1 <= number <= 1 for number in numbers):
         raise EvaluationError(
             f"The evaluator returned the value {value!r}, but a value is a pair of numbers from -1 "
-            f"to 1, one for each player. The position:\n{state}"
+            "to 1, one for each player, or one number for the player to move. The position:\n"
+            f"{state}"
         )
     return numbers[0], numbers[1]
 
 
+def _of_legal(priors: npt.NDArray[np.floating[Any]], state: State) -> list[float]:
+    """From the numbers of all actions, [A], those of the legal ones, divided by their sum."""
+    legal: list[float] = priors[list(state.legal_actions())].tolist()
+    total = sum(legal)
+    return [prior / total for prior in legal] if 0 < total < np.inf else legal
+
+
 def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float]:
-    checked = _numbers(priors)
-    number = len(state.legal_actions())
+    checked, legal = _numbers(priors), state.legal_actions()
+    number = len(legal)
     if len(checked) == number and abs(sum(checked) - 1) <= TOLERANCE and min(checked) >= 0:
         return checked
     if not checked:

@@ -8,7 +8,7 @@ in their evaluator and their selection rule.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -32,12 +32,16 @@ class Evaluation(NamedTuple):
 class Evaluator(Protocol):
     """Anything that can be called with a list of states and a random number generator.
 
+    It returns an Evaluation; or values and priors, or values alone, as arrays. Values [N, 2] are
+    for player 0 and player 1, values [N] for the player to move in each state. Priors can also be
+    an array [N, A], for all actions of the game: those of the legal ones are divided by their sum.
+
     An evaluator that also looks at earlier positions of a game has an attribute `history`, the
     number of positions that it sees, 2 or more. Then `puct_search` passes a third argument: for
     each state the positions before it, the newest last.
     """
 
-    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Any:
         """Values and priors of `states`, none of which is terminal."""
         ...
 
@@ -50,10 +54,10 @@ def history_of(evaluator: Evaluator) -> int:
 
 def evaluation(
     states: Sequence[State],
-    evaluator: Callable[..., Evaluation],
+    evaluator: Callable[..., Any],
     rng: np.random.Generator,
     before: Sequence[Sequence[State]],
-) -> Evaluation:
+) -> Any:
     """Call `evaluator`; `before` is empty, or has the positions before each of `states`."""
     return evaluator(states, rng, before) if before else evaluator(states, rng)
 
@@ -164,7 +168,8 @@ class EvaluatorWithPriors:
         before: Sequence[Sequence[State]] = (),
     ) -> Evaluation:
         """The evaluator's values, and the function's weights divided by their sum."""
-        values = evaluation(states, self.evaluator, rng, before).values
+        found = evaluation(states, self.evaluator, rng, before)
+        values: Any = found if isinstance(found, np.ndarray) else found[0]
         return Evaluation(values, [_normalized(self.prior_function(state)) for state in states])
 
 

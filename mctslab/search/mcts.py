@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mctslab.games.state import State, checked_returns
+from mctslab.games.state import Rng, State, checked_returns
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_brackets, check_position, value_of
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
@@ -122,7 +122,7 @@ def mcts(
     expansion: Expansion | str = Expansion.ONE,
     phases: Phases = Phases(),
     solver: bool = False,
-    rng: np.random.Generator,
+    rng: Rng,
     root: Node | None = None,
     trace: Trace | None = None,
     stop: Callable[[], bool] | None = None,
@@ -142,7 +142,7 @@ def mcts(
         solver: whether proven wins, draws and losses are carried up the tree, which is
             MCTS-Solver; see `mctslab.search.solving`. When the root is proven the search ends,
             whatever is left of its budget.
-        rng: the random number generator. The same seed grows the same tree.
+        rng: the random number generator, or a seed. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
         trace: a new `Trace()`, in which every event of the search is recorded.
@@ -154,7 +154,7 @@ def mcts(
             it is a value that `evaluator` returns.
         SearchRunningError: another search is growing the tree of `root`.
     """
-    check_position(state, rng)
+    rng = check_position(state, rng)
     check_brackets(evaluator=evaluator, selection=selection)
     if Expansion.checked(expansion) is Expansion.ALL:
         phases = phases._replace(expand=expand_all)

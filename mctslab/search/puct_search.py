@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_batch_size, check_brackets, check_position, evaluate
 from mctslab.search.evaluators import Evaluation, Evaluator, history_of
@@ -40,7 +40,7 @@ def puct_search(
     batch_size: int = 1,
     noise: DirichletNoise | None = None,
     solver: bool = False,
-    rng: np.random.Generator,
+    rng: Rng,
     root: Node | None = None,
     past: Sequence[State] = (),
     stop: Callable[[], bool] | None = None,
@@ -59,7 +59,7 @@ def puct_search(
         solver: whether proven wins, draws and losses are carried up the tree; moves that end the
             game are proven as soon as their position is expanded. See `mctslab.search.solving`.
             When the root is proven the search ends, whatever is left of its budget.
-        rng: the random number generator. The same seed grows the same tree.
+        rng: the random number generator, or a seed. The same seed grows the same tree.
         root: `result.root` of an earlier search. If `state` is found in that tree (at its root,
             or below, after the move played and the reply), the subtree grows further.
         past: the positions of the game before `state`, the newest last. Only an evaluator that sees
@@ -73,7 +73,7 @@ def puct_search(
         EvaluationError: the evaluator failed. The tree is what it was before that batch.
         SearchRunningError: another search is growing the tree of `root`.
     """
-    check_position(state, rng)
+    rng = check_position(state, rng)
     check_brackets(evaluator=evaluator, selection=selection)
     check_batch_size(batch_size)
     with growing(root), Budget(num_simulations, seconds, stop) as budget:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,12 @@ class ChildStatistics(NamedTuple):
     prior: float
     proven: float | None = None
     """The game-theoretic value, for the same player, once the search has proven it."""
+
+
+def _plain(number: Any) -> int | float | None:
+    """A number without NumPy's type, which `json` would refuse."""
+    plain: int | float | None = number.item() if isinstance(number, np.generic) else number
+    return plain
 
 
 AnyChild = TypeVar("AnyChild", Node, ChildStatistics)
@@ -152,6 +158,31 @@ class SearchResult:
             assert node.action is not None
             actions.append(node.action)
         return tuple(actions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers of the search, ready for JSON: without the tree, and each move by its name.
+
+        >>> from mctslab import games, search
+        >>> search.mcts(games.TicTacToe(), num_simulations=50, rng=1).to_dict()["game"]
+        'tictactoe'
+        """
+        state, children = self.state, []
+        for child in self.children:
+            numbers = {name: _plain(value) for name, value in child._asdict().items()}
+            children.append({"move": state.action_to_string(child.action), **numbers})
+        return {
+            "game": state.game,
+            "position": str(state),
+            "current_player": int(state.current_player),
+            "num_simulations": int(self.num_simulations),
+            "seconds": float(self.seconds),
+            "note": self.note,
+            "value": _plain(self.value),
+            "proven": _plain(self.proven),
+            "best_so_far": int(self.best_so_far),
+            "principal_variation": [int(action) for action in self.principal_variation],
+            "children": children,
+        }
 
     def table(self) -> "StatisticsTable":
         """The statistics of the moves, most visited first, to print or to show in a cell."""

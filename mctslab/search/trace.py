@@ -15,6 +15,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mctslab.boards.board import winning_squares
+from mctslab.boards.style import SQUARE
+from mctslab.boards.svg import board_thumbnail
 from mctslab.games.state import IllegalActionError, State
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, RolloutPolicy
 from mctslab.search.node import Node
@@ -373,7 +375,7 @@ def _replay(state: State, moves: Iterable[int]) -> TracedRollout:
                 f"Move {number} of this rollout can't have been played from the leaf. {error}"
             ) from error
         after = state.board().stones
-        pairs = enumerate(zip(before, after, strict=True))
+        pairs = enumerate(zip(before, after, strict=False))  # a board of text has no stones
         changes = [3 * square + new + 1 for square, (old, new) in pairs if old != new]
         plies.append((player, int(action), *changes))
         before = after
@@ -433,6 +435,7 @@ def node_facts(node: TracedNode) -> dict[str, Any]:
     state, board = node.state, node.state.board()
     return facts | {
         "stones": "".join(SIGNS[stone + 1] for stone in board.stones),
+        "picture": board_thumbnail(board, size=8 * SQUARE) if board.text else None,
         "last_square": board.last_square,
         "winning_squares": list(winning_squares(board)),
         "player_to_move": state.current_player,

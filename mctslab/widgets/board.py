@@ -87,7 +87,8 @@ class BoardWidget(PromptWidget):
 
 def _shape(view: BoardView) -> tuple[object, ...]:
     """What the look of the board depends on."""
-    return view.board.rows, view.board.style, view.board.column_labels
+    board = view.board
+    return board.rows, board.style, board.column_labels, board.text, board.moves
 
 
 def _choice(view: BoardView) -> tuple[object, ...]:

@@ -11,14 +11,13 @@ import time
 from functools import cache
 from typing import Any, Final
 
-import numpy as np
 import traitlets
 
 from mctslab import draw, games, players
 from mctslab.boards.style import LOOKS
 from mctslab.boards.svg import board_svg, stone_svg
 from mctslab.draw.render import lay_out
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State, as_generator
 from mctslab.players import Player, Proposal
 from mctslab.search.result import SearchResult
 from mctslab.widgets.board_view import BoardView, board_look
@@ -114,11 +113,11 @@ class GamePanel(StillPicture, CommandedWidget):
         hint: str | Player | None = None,
         heat: Heat | str = Heat.VISITS,
         random_sides: bool = False,
-        rng: np.random.Generator | None = None,
+        rng: Rng = None,
     ) -> None:
         state = games.make(game) if isinstance(game, str) else checked_position(game)
         self._lock = threading.RLock()
-        self._rng = np.random.default_rng() if rng is None else rng
+        self._rng = as_generator(rng)
         self._states = [state]
         self._limit = checked_limit(seconds_per_move) or USUAL_LIMIT
         self._given: dict[str, Player] = {}
@@ -276,10 +275,12 @@ class GamePanel(StillPicture, CommandedWidget):
 
     def _position(self) -> dict[str, Any]:
         state = self._states[-1]
-        shown = BoardView(state.board()).position()
+        board = state.board()
+        shown = BoardView(board).position()
         count = getattr(state, "disc_counts", None)
         return {
             **{name: shown[name] for name in ("stones", "last", "winning", "line")},
+            "look": board_look(board, state.player_names) if board.text else None,
             "player": state.current_player,
             "legal": [
                 {

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.widgets import GamePanel, game_panel
 from tests.browser.panel import LATE, PanelOnPage, fits, middle_of, shows, tab_to
+from tests.games.own_games import TakeAway
 
 
 def open_panel(bridge, game, white="human"):
@@ -18,7 +19,12 @@ def open_panel(bridge, game, white="human"):
 
 @pytest.mark.parametrize(
     ("state", "white", "record"),
-    [(ConnectFour(4, 4), "human", ""), (TicTacToe(), "random", ""), (Reversi(), "random", LATE)],
+    [
+        (ConnectFour(4, 4), "human", ""),
+        (TicTacToe(), "random", ""),
+        (Reversi(), "random", LATE),
+        (TakeAway(), "random", ""),
+    ],
 )
 def test_a_game_is_played_to_its_end_by_the_rules(bridge, monkeypatch, state, white, record):
     monkeypatch.setattr(game_panel, "PAUSE_BEFORE_THINKING", 0.0)

@@ -93,3 +93,38 @@ class DotsAndBoxes(State):
             row_labels=tuple("12345"),
             last_square=self.last_action,
         )
+
+
+class TakeAway(State):
+    """Take one to three from a heap; whoever takes the last one wins. It has five members."""
+
+    def __init__(self, heap=7, player=0):
+        self.heap, self.player = heap, player
+
+    @property
+    def current_player(self):
+        return self.player
+
+    def legal_actions(self):
+        return tuple(range(1, min(3, self.heap) + 1))
+
+    def child(self, action):
+        if action not in self.legal_actions():
+            raise IllegalActionError(self, action)
+        return type(self)(self.heap - int(action), 1 - self.player)
+
+    @property
+    def is_terminal(self):
+        return self.heap == 0
+
+    def returns(self):
+        if not self.is_terminal:
+            raise GameNotOverError(self)
+        return (-1, 1) if self.player == 0 else (1, -1)
+
+
+class Growing(TakeAway):
+    """Whoever begins with a larger heap can take all of it."""
+
+    def legal_actions(self):
+        return (*super().legal_actions(), *([self.heap] if self.heap > 8 else []))

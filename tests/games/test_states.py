@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.games import GameNotOverError, IllegalActionError, State
+from mctslab.games import GameNotOverError, IllegalActionError, State, contract
 from mctslab.games.openings import random_opening
-from tests.games.own_games import MISERE, DotsAndBoxes
+from tests.games.own_games import MISERE, DotsAndBoxes, Growing, TakeAway
 from tests.games.playing import FIRST_STATES, name_of
 from tests.search.toys import play
 
@@ -203,7 +203,7 @@ HALF = "from mctslab.games import State\n\n\nclass Half(State):\n    def board(s
     [
         ("ROWS = 3\n\n    def board():\n", "", "line 3: `def board():` is not valid Python"),
         ("class Mine(\n", "", "line 1: `class Mine(` is not valid Python"),
-        *((HALF, name, "Half is not complete: it still needs __eq__, __hash__,")
+        *((HALF, name, "Half is not complete: it still needs child, current_player, is_terminal,")
           for name in ("", ":Half")),
     ],
 )  # fmt: skip
@@ -227,3 +227,31 @@ def test_an_opening_is_drawn_evenly_and_leaves_the_game_open():
     over = play(games.TicTacToe(), "a1 a2 b1 b2 c1")
     with pytest.raises(ValueError, match="nothing to play"):
         random_opening(over, 0, rng)
+
+
+# Five members
+
+
+def test_five_members_are_a_game_for_everything_that_does_not_need_squares():
+    state = TakeAway()
+    assert (state.game, state.title, state.player_names) == (
+        "take_away", "Take Away", ("First", "Second")
+    )  # fmt: skip
+    assert str(state) == "heap = 7\nplayer = 0\nFirst to move"
+    assert state.num_actions == 4
+    assert state.last_action is None
+    copied = pickle.loads(pickle.dumps(state.child(1)))
+    assert copied == state.child(1) != state
+    assert hash(copied) == hash(state.child(1))
+    assert state.string_to_action("3") == 3
+    board = state.child(3).board()
+    assert (board.text, board.moves) == ("heap = 4\nplayer = 1\nSecond to move", ("1", "2", "3"))
+    assert [state.action_square(action) for action in (1, 3, 4)] == [0, 2, None]
+    assert [state.square_action(square) for square in (0, 2, 4)] == [1, 3, None]
+    assert ">player = 0</text>" in state._repr_svg_()
+    assert contract.check(state).startswith("Take Away keeps the contract.")
+
+
+def test_a_larger_action_that_is_met_later_counts():
+    assert Growing().num_actions == 4
+    assert Growing(9).num_actions == 10 == Growing().num_actions

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mctslab.games import TicTacToe
-from mctslab.search import EvaluationError, uniform_evaluator, with_priors
+from mctslab.search import Evaluation, EvaluationError, uniform_evaluator, with_priors
 from mctslab.search.checks import evaluate
 from tests.search.toys import FunctionEvaluator, play
 
@@ -46,7 +46,7 @@ def test_a_right_answer_is_passed_on_as_it_is(rng):
     answered(ZEROS, [[0.1251] * 8, *EVEN[1:]], rng)  # a net's sums are right to a few digits
 
 
-VALUES = ((math.nan, 0.0), (0.0, -1.5), (1.0001, 0.0), (0.0,), (0.0, 0.0, 0.0), 0.5, "00", (1j, 0))
+VALUES = ((math.nan, 0.0), (0.0, -1.5), (1.0001, 0.0), (0.0,), (0.0, 0.0, 0.0), "00", (1j, 0))
 PRIORS = {
     "8 priors for 7 legal actions": [0.125] * 8,
     "2 priors for 7 legal actions": [0.5, 0.5],
@@ -105,3 +105,15 @@ def test_an_evaluator_that_raises_is_named_with_its_position_unless_it_is_interr
     error = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
         evaluate(STATES, failing, rng)
+
+
+def test_values_for_the_player_to_move_and_priors_of_all_actions_are_taken(rng):
+    second = TicTacToe().child(4)  # O is to move
+    for values in ([0.5], np.array([0.5]), np.array([[-0.5, 0.5]])):
+        found = evaluate([second], lambda states, rng, found=values: (found, None), rng)
+        assert [*map(tuple, found.values)] == [(-0.5, 0.5)]
+    only_values = evaluate([second], lambda states, rng: np.array([0.5]), rng)
+    assert only_values == Evaluation([(-0.5, 0.5)], None)
+    weights = np.arange(9)[None]
+    found = evaluate([second], lambda states, rng: ([0], weights), rng)
+    assert found.priors == [[action / 32 for action in second.legal_actions()]]

@@ -1,9 +1,15 @@
 """What a search says: the move to play, the value, the line, the table."""
 
+import copy
+import json
+import pickle
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mctslab import fast, search
 from mctslab.games import TicTacToe
 from mctslab.search import NotEnoughSimulationsError, SearchResult, mcts, puct_search
 from tests.search.judging import Judge
@@ -117,3 +123,25 @@ def test_a_result_and_a_node_say_what_they_are():
     assert repr(won) == text.replace("value +0.250", "proven win")
     assert repr(won.root) == "<Node: root, N=8, Q=+0.000>"
     assert repr(won.root.children[1]) == "<Node: action 1, N=2, Q=-0.500>"
+
+
+@pytest.mark.parametrize("mcts", [search.mcts, fast.mcts])
+def test_a_result_becomes_json_and_is_copied(mcts):
+    result = mcts(TicTacToe(), num_simulations=50, solver=True, rng=1)
+    found = json.loads(json.dumps(result.to_dict()))
+    assert found["children"][4]["move"] == "b2"
+    assert [each["visit_count"] for each in found["children"]] == [
+        child.visit_count for child in result.children
+    ]
+    assert (found["value"], found["num_simulations"]) == (result.value, 50)
+    for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert again.to_dict() == result.to_dict()
+
+
+def test_a_seed_is_a_generator_and_none_is_a_fresh_one():
+    by_seed, by_generator, *others = (
+        search.mcts(TicTacToe(), num_simulations=50, rng=rng).children
+        for rng in (1, np.random.default_rng(1), None, None)
+    )
+    assert by_seed == by_generator
+    assert others[0] != others[1]

@@ -8,9 +8,17 @@ import math
 import numpy as np
 import pytest
 
-from mctslab import games
+from mctslab import fast, games
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import FIVE_CLASSES, NINE_CLASSES, roxanne, roxanne_prior
+from mctslab.search import (
+    FIVE_CLASSES,
+    NINE_CLASSES,
+    by_class,
+    mcts,
+    rollout_evaluator,
+    roxanne,
+    roxanne_prior,
+)
 from mctslab.search.evaluators import random_item
 from tests.games.playing import random_game
 from tests.search.toys import Dictated
@@ -56,3 +64,21 @@ def test_roxanne_knows_nothing_but_reversi_on_8_by_8(state, rng):
     for call in (lambda: roxanne()(state, rng), lambda: roxanne_prior(state)):
         with pytest.raises(ValueError, match=words):
             call()
+
+
+@pytest.mark.parametrize("state", [Reversi(), TicTacToe()], ids=repr)
+def test_classes_of_ones_own_are_compiled_and_play_the_same(state):
+    evaluator = rollout_evaluator(by_class([action * 7 % 5 for action in range(state.num_actions)]))
+    compiled = fast.mcts(state, num_simulations=200, evaluator=evaluator, rng=1)
+    assert compiled.note == ""
+    assert (
+        compiled.children == mcts(state, num_simulations=200, evaluator=evaluator, rng=1).children
+    )
+
+
+@pytest.mark.parametrize("classes", [[], [0, -1], [0, 64], [0, 0.5]])
+def test_classes_that_are_none_are_refused(classes):
+    with pytest.raises(ValueError, match=r"classes (is empty|must be whole numbers from 0)"):
+        by_class(classes)
+    with pytest.raises(ValueError, match="for a game with 2 actions; this is Tic-Tac-Toe with 9"):
+        by_class([0, 1])(TicTacToe(), np.random.default_rng(1))

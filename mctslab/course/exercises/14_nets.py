@@ -232,7 +232,8 @@ def _each_move_case(state: State, values: Mapping[int | None, float]) -> Case:
     def evaluator(states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         if any(state.is_terminal for state in states):
             raise ValueError("the net was called for a finished game, which has no legal moves")
-        return net(states, rng)
+        answer: Evaluation = net(states, rng)
+        return answer
 
     game = outlined(state.place) if isinstance(state, TreeGame) else str(state)
     told = ", ".join(f"{move}: {value:g}" for move, value in values.items())

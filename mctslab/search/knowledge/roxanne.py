@@ -1,11 +1,14 @@
-"""Policies for Reversi that play without a search: Roxanne, its prior, and the greedy policy."""
+"""Policies that play without a search: by classes of squares, Roxanne's for Reversi or your own;
+Roxanne's prior; and the greedy policy."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 import numpy as np
 
+from mctslab.games.bitboards import plain_int
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
 from mctslab.search.evaluators import random_item
@@ -24,6 +27,8 @@ def greedy(state: State, rng: np.random.Generator) -> int:
     most = max(discs.values())
     return random_item([action for action, number in discs.items() if number == most], rng)
 
+
+_MOST_CLASSES: Final = 64
 
 NINE_CLASSES: Final = (
     ((0, 0),),
@@ -52,16 +57,16 @@ FIVE_CLASSES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Roxanne:
-    """The policy named after Roxanne Canosa: a random legal square of the best class."""
+    """A random legal square of the best class, as in the policy named after Roxanne Canosa."""
 
     ranks: tuple[int, ...]
-    """The class of each action (64 squares and the pass), 0 for the best."""
+    """The class of each action, 0 for the best; for Reversi 64 squares and the pass."""
 
     def __call__(self, state: State, rng: np.random.Generator) -> int:
         """A random legal square of the best class that has any.
 
         Raises:
-            ValueError: this is not Reversi on 8 x 8.
+            ValueError: the classes are for a game with another number of actions.
         """
         ranks = self.ranks_of(state)
         best = min(ranks)
@@ -72,14 +77,44 @@ class Roxanne:
         """The class of each legal action of `state`, 0 for the best.
 
         Raises:
-            ValueError: this is not Reversi on 8 x 8.
+            ValueError: the classes are for a game with another number of actions.
         """
         if state.num_actions != len(self.ranks):
+            name = "The Roxanne policy is for Reversi on 8 x 8, with its"
+            if self not in (roxanne(), roxanne(FIVE_CLASSES)):
+                name = "This policy by classes of squares is for a game with"
             raise ValueError(
-                f"The Roxanne policy is for Reversi on 8 x 8, with its {len(self.ranks)} actions; "
-                f"this is {state.title} with {state.num_actions}."
+                f"{name} {len(self.ranks)} actions; this is {state.title} with {state.num_actions}."
             )
         return [self.ranks[action] for action in state.legal_actions()]
+
+
+def by_class(classes: Sequence[int]) -> Roxanne:
+    """A rollout policy of your own: a random legal action of the best class that has any.
+
+    It is compiled where the rules are, for games of up to 64 squares whose actions are squares.
+
+    Args:
+        classes: the class of each action of the game, 0 for the best. A pass has one, too.
+
+    Raises:
+        ValueError: they are not whole numbers from 0 to 63.
+
+    >>> policy = by_class([1, 2, 1, 2, 0, 2, 1, 2, 1])  # Tic-Tac-Toe: the centre, then corners
+    >>> from mctslab.games import TicTacToe
+    >>> policy(TicTacToe(), np.random.default_rng(1))
+    4
+    """
+    ranks = [plain_int(each) for each in classes]
+    for place, rank in enumerate(ranks):
+        if rank is None or not 0 <= rank < _MOST_CLASSES:
+            raise ValueError(
+                f"classes must be whole numbers from 0, the best, to {_MOST_CLASSES - 1}, one for "
+                f"each action; that of action {place} is {classes[place]!r}."
+            )
+    if not ranks:
+        raise ValueError("classes is empty, and each action of the game needs one.")
+    return Roxanne(tuple(rank for rank in ranks if rank is not None))
 
 
 @cache

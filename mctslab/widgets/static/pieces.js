@@ -57,19 +57,20 @@ function inWords({ names }, players, { stones }) {
 }
 
 /**
- * A board as a part of a view: {stones, last, winning or line} of the position, the names of the
+ * A board as a part of a view: {stones, last, winning or line, or a picture} of the position, the names of the
  * players, and what is drawn below the stones. Each square has a group of its own: a stone that was
  * moved on the page would appear again, though it has been there all the time.
  */
 export function Board({ pieces, position, players, under, ...more }) {
   const { stones, last = null, winning = [], line = pieces.winning_lines[winning.join(",")] } = position;
-  const [, viewBox] = /viewBox="([^"]*)"/.exec(pieces.bare);
+  const bare = position.picture ?? pieces.bare;
+  const [, viewBox] = /viewBox="([^"]*)"/.exec(bare);
   const at = (square) => ({ ...cornerOf(pieces, square), width: pieces.square, height: pieces.square });
   const mark = last !== null && html`<${Piece} svg=${pieces.last_move} ...${at(last)} />`;
   return html`
     <div ...${more}>
       <svg viewBox=${viewBox} role="img" aria-label=${inWords(pieces, players, position)}>
-        <${Piece} svg=${pieces.bare} />${under}${pieces.is_last_move_below && mark}
+        <${Piece} svg=${bare} />${under}${pieces.is_last_move_below && mark}
         ${[...stones].map((sign, square) => html`
           <g>${sign !== EMPTY && html`<${Piece} key=${sign} class="stone" data-square=${square} data-player=${sign} svg=${pieces.stones[sign]} ...${at(square)} />`}</g>`)}
         ${pieces.is_last_move_below || mark}${line && html`<${Piece} svg=${`<svg xmlns="${SVG}" viewBox="${viewBox}">${line}</svg>`} />`}

@@ -72,7 +72,7 @@ export class Session {
     const clock = this.#game.limit;
     [this.#about, this.#game] = [about, game];
     this.board.set("title", `${about.title} board`);
-    this.board.set("look", about.look);
+    this.board.set("look", this.#look);
     if (isNewTurn) {
       this.#recordError = "";
       this.#beginTurn();
@@ -133,8 +133,13 @@ export class Session {
     else this.#show({ message: this.#refusal(chosen), tone: "warning" });
   }
 
+  /** A board of text looks different in each position. */
+  get #look() {
+    return this.#game.position.look ?? this.#about.look;
+  }
+
   #refusal(square) {
-    const { look } = this.#about;
+    const look = this.#look;
     const name = this.#nameOf(this.#player);
     if (this.#isOver) return "The game is over. Press New for another one.";
     if (!this.#isHumansTurn) return `It is ${name}'s turn. Press Stop if you don't want to wait.`;
@@ -455,7 +460,8 @@ export class Session {
   }
 
   #showBoard() {
-    const { look } = this.#about;
+    const look = this.#look;
+    this.board.set("look", look);
     const { position: { stones, last, winning, line }, hint, turn } = this.#game;
     const isOpen = !this.#isOver && this.#isHumansTurn && !this.#mustPass;
     const squares = isOpen ? this.#legal.map(({ square }) => square).filter((square) => square !== null) : [];

@@ -39,6 +39,7 @@ export const nodeBoard = (nodes, node) => ({
   stones: [...nodes.stones[node]],
   last: nodes.last_square[node],
   winning: nodes.winning_squares[node],
+  picture: nodes.picture?.[node], // of a game without squares
   isRollout: false,
 });
 

@@ -1,0 +1,138 @@
+"""The games of OpenSpiel, another library, as states: `pip install "mctslab[openspiel]"`.
+
+A position is OpenSpiel's own, so its rules are OpenSpiel's and not ours. Such a game is searched in
+plain Python and drawn as the text that OpenSpiel prints.
+"""
+
+import functools
+import importlib
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, Final, Self
+
+from mctslab.games.state import GameNotOverError, IllegalActionError, State
+
+_KIND: Final = frozenset({"SEQUENTIAL", "DETERMINISTIC", "PERFECT_INFORMATION", "ZERO_SUM"})
+
+
+def from_openspiel(name: str) -> State:
+    """The first position of a game of OpenSpiel, such as `hex(board_size=5)`.
+
+    Raises:
+        ValueError: OpenSpiel has no such game, or it is not one for two players without chance and
+            hidden information, in which one player wins what the other one loses.
+        ModuleNotFoundError: OpenSpiel is not installed.
+    """
+    game = _class_of(name)
+    return game(game.rules.new_initial_state())
+
+
+class _OpenSpielState(State):
+    """A position; each game has a subclass of its own, with its names."""
+
+    name: str
+    rules: Any
+    """OpenSpiel's `Game`."""
+
+    def __init__(self, position: Any) -> None:
+        self._position = position  # OpenSpiel's `State`, which is never changed
+
+    @property
+    def current_player(self) -> int:
+        # At the end, OpenSpiel says a negative number.
+        return max(0, int(self._position.current_player()))
+
+    @property
+    def num_actions(self) -> int:
+        return int(self.rules.num_distinct_actions())
+
+    @property
+    def last_action(self) -> int | None:
+        history = self._position.history()
+        return int(history[-1]) if history else None
+
+    def legal_actions(self) -> tuple[int, ...]:
+        return () if self.is_terminal else tuple(self._position.legal_actions())
+
+    def child(self, action: int) -> Self:
+        if action not in self.legal_actions():
+            raise IllegalActionError(self, action)
+        position = self._position.clone()
+        position.apply_action(int(action))
+        return type(self)(position)
+
+    @property
+    def is_terminal(self) -> bool:
+        return bool(self._position.is_terminal())
+
+    def returns(self) -> tuple[float, float]:
+        if not self.is_terminal:
+            raise GameNotOverError(self)
+        first, second = self._position.returns()
+        # Some games count points; here only who has won counts.
+        won = float((first > second) - (first < second))
+        return won, -won
+
+    def action_to_string(self, action: int) -> str:
+        """OpenSpiel's notation; the number of an action that is legal neither here nor at first,
+        because OpenSpiel names legal actions only."""
+        for position in (self._position, self.rules.new_initial_state()):
+            if not position.is_terminal() and action in position.legal_actions():
+                text = str(position.action_to_string(int(action)))
+                return "".join(text.split()) or str(action)
+        return str(action)
+
+    def __str__(self) -> str:
+        return f"{self._position}\n{self._status()}"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[Callable[..., State], tuple[str, list[int]]]:
+        return _after, (self.name, list(self._position.history()))
+
+    def _key(self) -> tuple[str, int, tuple[int, ...]]:
+        return str(self._position), self.current_player, self.legal_actions()
+
+
+def _after(name: str, actions: list[int]) -> State:
+    """The position of a game after `actions`."""
+    game = _class_of(name)
+    position = game.rules.new_initial_state()
+    for action in actions:
+        position.apply_action(action)
+    return game(position)
+
+
+@functools.cache
+def _class_of(name: str) -> type[_OpenSpielState]:
+    pyspiel = _pyspiel()
+    try:
+        rules = pyspiel.load_game(name)
+    except Exception as error:
+        problem = str(error).partition(". Available games")[0]
+        raise ValueError(f"OpenSpiel has no game {name!r}: {problem}.") from error
+    kind = rules.get_type()
+    found = (kind.dynamics, kind.chance_mode, kind.information, kind.utility)
+    if rules.num_players() != 2 or {each.name for each in found} != _KIND:
+        raise ValueError(
+            f"{kind.long_name} of OpenSpiel can't be searched here: expected a game for two "
+            "players in turn, without chance and hidden information, in which one player wins what "
+            "the other one loses."
+        )
+    members = {"name": name, "rules": rules, "title": kind.long_name, "game": kind.short_name}
+    return type(f"_{kind.long_name.replace(' ', '')}", (_OpenSpielState,), members)
+
+
+def _pyspiel() -> ModuleType:
+    try:
+        pyspiel = importlib.import_module("pyspiel")
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            'OpenSpiel is not installed: pip install "mctslab[openspiel]" (there is no build of it '
+            "for Windows)."
+        ) from error
+    return pyspiel

@@ -1,0 +1,89 @@
+"""OpenSpiel's games as states have its moves and results. As a program: 200 games of each."""
+
+import copy
+import pickle
+import random
+import re
+import sys
+
+import pytest
+
+from mctslab import draw, games, search
+from mctslab.games import contract
+
+pyspiel = pytest.importorskip("pyspiel")
+
+SMALL = ("hex(board_size=4)", "mancala", "breakthrough(rows=5,columns=4)")
+
+
+def suitable() -> list[str]:
+    """The games that have a form for two players and that `from_openspiel` accepts."""
+    found = []
+    for kind in pyspiel.registered_games():
+        if kind.default_loadable and kind.min_num_players <= 2 <= kind.max_num_players:
+            try:
+                games.from_openspiel(kind.short_name)
+            except ValueError:
+                continue
+            found.append(kind.short_name)
+    return found
+
+
+def play(name: str, num_games: int) -> None:
+    rng, first_state = random.Random(1), games.from_openspiel(name)
+    for _ in range(num_games):
+        state, theirs = first_state, pyspiel.load_game(name).new_initial_state()
+        while not theirs.is_terminal():
+            legal = theirs.legal_actions()
+            assert (state.legal_actions(), state.is_terminal) == (tuple(legal), False)
+            assert state.current_player == theirs.current_player()
+            action = rng.choice(legal)
+            theirs.apply_action(action)
+            state = state.child(action)
+            assert state.last_action == action
+        assert (state.legal_actions(), state.is_terminal) == ((), True)
+        first, second = theirs.returns()
+        won = (first > second) - (first < second)
+        assert state.returns() == (won, -won)
+
+
+def test_every_game_has_the_moves_and_the_results_of_openspiel():
+    names = suitable()
+    assert len(names) >= 31
+    for name in names:
+        play(name, 2)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_game_is_checked_searched_drawn_and_copied(name):
+    state = games.from_openspiel(name)
+    assert "keeps the contract" in contract.check(state, num_games=2)
+    result = search.mcts(state, num_simulations=60, rng=1)
+    assert draw.tree(result, boards=True).svg.startswith("<svg")
+    after = state.child(result.best_so_far)
+    assert pickle.loads(pickle.dumps(after)) == copy.deepcopy(after) == after != state
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("checkerz", "OpenSpiel has no game 'checkerz': Unknown game 'checkerz'."),
+        ("hex(x=3)", "Unknown parameter 'x'. Available parameters are: board_size,"),
+        ("kuhn_poker", "Kuhn Poker of OpenSpiel can't be searched here: expected a game for two"),
+    ],
+)
+def test_other_games_are_refused(name, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        games.from_openspiel(name)
+
+
+def test_without_openspiel_it_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install \"mctslab\[openspiel\]\""):
+        games.from_openspiel("nim(pile_sizes=2;3)")
+
+
+if __name__ == "__main__":
+    for each in suitable():
+        play(each, 200)
+        print(each)
