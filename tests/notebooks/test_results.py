@@ -41,6 +41,7 @@ def assert_ends_as_it_says(game: PlayedGame, first_state: games.State) -> None:
         assert 0 <= num_moves - movers.count(player) <= (not by_rules)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("file", RESULTS, ids=lambda file: file.stem)
 def test_a_file_is_small_and_whole_and_every_game_ends_as_it_says(file):
     stored = results_file.read(file)
@@ -87,6 +88,7 @@ def assert_is_what_a_call_plays(stored: results_file.Stored, setup: Setup) -> No
             assert comparable(again) == comparable(game)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "path", [path for path in NOTEBOOKS if not needs_torch(path)], ids=lambda path: path.stem
 )
