@@ -2,13 +2,13 @@
 
 import json
 
-from tests.benchmarks import notebook_14
+from tests.benchmarks import strength
 
 
 def test_the_stored_matches_were_played_by_the_nets_that_come_with_mctslab():
-    noted = json.loads(notebook_14.NETS.read_text("utf-8"))
-    assert noted == notebook_14.digests(), (
-        "the nets have changed: python -m tests.benchmarks.notebook_14 plays the matches again"
+    noted = json.loads(strength.NETS.read_text("utf-8"))
+    assert noted == strength.digests(), (
+        "the nets have changed: python -m tests.benchmarks.strength notebook-14 plays the matches again"
     )
 
 
