@@ -61,9 +61,10 @@ def match(
 
     Args:
         game: a name for `games.make`, or the position where every game begins.
-        first: a short name such as `"uct:400"`; a function that takes `rng=...` and makes a player,
-            such as `functools.partial(UCTPlayer, 400, reuse_tree=True)`; or a `Contestant`, which
-            is such a function with a name.
+        first: a short name such as `"uct:400"`; a player, of which each game has a copy with random
+            numbers of its own; a function from a state to an action; a function that takes
+            `rng=...` and makes a player, such as `functools.partial(UCTPlayer, 400)`; or a
+            `Contestant`, which is such a function with a name.
         second: the other player.
         num_games: an even number, so that both have each colour equally often.
         seed: the source of all random numbers, 0 or more.
@@ -85,7 +86,7 @@ def match(
             sent to another process, or the file holds something else.
         FileInUseError: another program is playing into the file.
         Exception: what the executor raises when its workers are gone; finished games are kept.
-        TypeError: a contestant is neither a name nor makes a player.
+        TypeError: a contestant is none of these, or a player cannot be copied.
         OSError: the file cannot be read or written.
     """
     result = run(

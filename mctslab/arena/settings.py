@@ -7,8 +7,10 @@ its own, a tournament can be stopped and resumed, and more games can be added at
 
 import functools
 import inspect
+import io
 import json
 import math
+import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -19,7 +21,7 @@ from mctslab import games, players
 from mctslab.arena.game import PlayedGame
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.players import Player
+from mctslab.players import Player, PolicyPlayer
 from mctslab.typed import Count, Meta, Number, Positive, check
 
 _MAY_DIFFER: Final = frozenset({"command", "num_games"})
@@ -42,8 +44,9 @@ class Contestant:
     make: Factory
 
 
-Entry: TypeAlias = str | Contestant | Factory
-"""The ways to give a contestant: a short name, a factory, or a factory with a name."""
+Entry: TypeAlias = str | Player | Contestant | Factory | Callable[[State], int]
+"""The ways to give a contestant: a short name, a player, a function from a state to an action, a
+factory, or a factory with a name."""
 
 
 def contestants(entries: Sequence[Entry]) -> tuple[Contestant, ...]:
@@ -63,17 +66,21 @@ def contestants(entries: Sequence[Entry]) -> tuple[Contestant, ...]:
     return tuple(made)
 
 
-def _contestant(entry: Entry) -> Contestant:
+def _contestant(entry: Any) -> Contestant:
     if isinstance(entry, str):
         contestant = Contestant(entry, functools.partial(players.make, entry))
-    else:
+    elif isinstance(entry, Player):
+        contestant = Contestant(entry.name, functools.partial(_renewed, _copied(entry)))
+    elif _takes(entry.make if isinstance(entry, Contestant) else entry, rng=None):
         contestant = entry if isinstance(entry, Contestant) else Contestant("", entry)
-        if not _takes_only_rng(contestant.make):
-            raise TypeError(
-                f"{contestant.make!r} makes no players. Give the short name of a player, such as "
-                "'uct:400', or a function that is called with rng=... before each game and returns "
-                "a new player, such as functools.partial(UCTPlayer, 400)."
-            )
+    elif _takes(entry, None):
+        contestant = Contestant("", functools.partial(_by_function, entry))
+    else:
+        raise TypeError(
+            f"{entry!r} is no contestant. Give the short name of a player, such as 'uct:400'; a "
+            "player; a function from a state to an action; or a function that takes rng=... and "
+            "returns a new player, such as functools.partial(UCTPlayer, 400)."
+        )
     player = contestant.make(rng=np.random.default_rng(0))
     if not isinstance(player, Player):
         raise TypeError(
@@ -84,15 +91,43 @@ def _contestant(entry: Entry) -> Contestant:
     return contestant if contestant.name else replace(contestant, name=player.name)
 
 
-def _takes_only_rng(make: Factory) -> bool:
-    """Whether `make` can be called with rng=... and nothing else."""
+def _takes(function: object, *arguments: None, **named: None) -> bool:
+    """Whether `function` can be called with these arguments and no others."""
     try:
-        inspect.signature(make).bind(rng=None)
+        inspect.signature(function).bind(*arguments, **named)  # type: ignore[arg-type]
     except TypeError:  # also if it can't be called at all
         return False
     except ValueError:  # it does not say
         return True
     return True
+
+
+def _by_function(choose: Callable[[State], int], *, rng: np.random.Generator) -> Player:
+    name = getattr(choose, "__name__", type(choose).__name__)
+    return PolicyPlayer(name, lambda state, _: choose(state), rng=rng)
+
+
+def _copied(player: Player) -> bytes:
+    """A player for `_renewed`; its random generators are left out."""
+    file = io.BytesIO()
+    pickler = pickle.Pickler(file)
+    pickler.persistent_id = lambda part: isinstance(part, np.random.Generator) or None  # type: ignore[method-assign]
+    try:
+        pickler.dump(player)
+    except Exception as error:
+        raise TypeError(
+            f"The player {player.name!r} cannot be copied for each game ({error}). Give a function "
+            "that takes rng=... and returns a new player."
+        ) from error
+    return file.getvalue()
+
+
+def _renewed(copied: bytes, *, rng: np.random.Generator) -> Player:
+    """A copy of a player, with the random numbers of one game."""
+    unpickler = pickle.Unpickler(io.BytesIO(copied))
+    unpickler.persistent_load = lambda _: rng  # type: ignore[method-assign]
+    player: Player = unpickler.load()
+    return player
 
 
 # Which games

@@ -24,7 +24,7 @@ def after(name: str, *pictures: Any, more: str = "") -> None:
     """
     from IPython.display import HTML, display  # slow to load
 
-    card = predict.asked().get(name)
+    card = _latest_card(name)
     if card is None:
         raise ValueError(f"The question {name!r} has not been asked: run its cell above first.")
     shown = "".join(map(predict.markup, pictures)) + predict.paragraphs(more)
@@ -36,6 +36,16 @@ def after(name: str, *pictures: Any, more: str = "") -> None:
     # A page without a kernel cannot wait, so there the reader opens it.
     opened = f"<details><summary>After your prediction</summary>{shown}</details>"
     card.observe(lambda _change: handle.update(HTML(opened)), "sealed")  # type: ignore[no-untyped-call]
+
+
+def _latest_card(name: str) -> "PredictionWidget | None":
+    """The card that asked this question last; ipywidgets knows every widget of the kernel."""
+    from ipywidgets.widgets.widget import _instances
+
+    from mctslab.widgets.prediction import PredictionWidget
+
+    cards = [each for each in _instances.values() if isinstance(each, PredictionWidget)]
+    return next((card for card in reversed(cards) if card.prediction == name), None)
 
 
 def _waiting(card: "PredictionWidget") -> str:

@@ -15,7 +15,6 @@ progress, and the map of the course shows how often they came true.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from html import escape
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
@@ -31,12 +30,6 @@ if TYPE_CHECKING:
 
 SURE: Final = 80
 """How sure a student should be, in percent, that a range contains the true number."""
-
-
-@cache
-def asked() -> dict[str, "PredictionWidget"]:
-    """The cards that this kernel has shown, by name; `course.after` waits for them."""
-    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +148,7 @@ def _ask(
         "pictures": [markup(each) for each in pictures if each is not None],
         "more": paragraphs(truth.more),
     }
-    card = asked()[name] = PredictionWidget(kind, question, form, answer, keep)
+    card = PredictionWidget(kind, name, question, form, answer, keep)
     made = progress.load().predictions.get(name)
     if is_quick():
         card.show(None)

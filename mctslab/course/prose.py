@@ -114,7 +114,7 @@ def _right_sides(way: str) -> list[list[str]]:
             found[-1].append(f"{left} {line}")
             continue
         left, arrow, _ = line.partition(" =>")
-        found.append([line] if arrow or line.startswith(("-", "+")) else [])
+        found.append([line] if arrow or re.match(r"[-+]( |$)", line) else [])
     if [] in found:
         raise ValueError(f"A left side without a right side in\n{way}")
     return found

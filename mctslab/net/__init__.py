@@ -9,7 +9,8 @@ The room that loads PyTorch; everything without nets works without it. A reading
 3. A net learns: `replay` makes targets of the games, `learning` takes a step of gradient descent,
    `training` is the loop of both, `run_folder` keeps a run in a folder, and `run_log` its numbers.
    All settings are in `training_config`.
-4. What surrounds it: `evaluation` measures the strength, `inference` makes a net fast, `layers`
+4. A net of your own instead of ours: `own_net`.
+5. What surrounds it: `evaluation` measures the strength, `inference` makes a net fast, `layers`
    lists its layers, `reference` reads runs to compare with.
 """
 
@@ -29,7 +30,7 @@ except ModuleNotFoundError as error:
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes, encode, encode_batch, turn
 from mctslab.net.evaluation import Benchmark, Measurement
-from mctslab.net.evaluator import NetEvaluator, family, load, net_file, shipped_nets
+from mctslab.net.evaluator import NetEvaluator, family, load, net_file, player, shipped_nets
 from mctslab.net.inference import fastest
 from mctslab.net.layers import block_layers, net_layers
 from mctslab.net.learning import losses, make_optimizer, policy_entropy, training_step, weight_norm
@@ -69,6 +70,7 @@ __all__ = [
     "make_optimizer",
     "net_file",
     "net_layers",
+    "player",
     "policy_entropy",
     "policy_target",
     "read_reference",

@@ -8,6 +8,7 @@ the net's configuration and its origin (game, seed, settings, ...).
 import json
 import os
 import platform
+import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,12 +22,17 @@ from torch import Tensor
 
 import mctslab
 from mctslab.net.model import NetConfig, PolicyValueNet
+from mctslab.net.own_net import AnyNet, MakeNet, OwnNet, source_digest
 from mctslab.typed import WrongEntryError, from_json, write_whole
 
 SUFFIX: Final = ".safetensors"
+CHECKPOINT: Final = f"checkpoint{SUFFIX}"
+"""The file of a run in its folder."""
 
 _HEADER: Final = "mctslab"
 _NET: Final = "net."
+_OWN_NET: Final = "own_net"
+"""The entry of `about` that names the class of a net of your own."""
 
 
 class CheckpointError(ValueError):
@@ -37,7 +43,7 @@ class CheckpointError(ValueError):
 class Checkpoint:
     """The content of a file."""
 
-    net: PolicyValueNet
+    net: AnyNet
     about: Mapping[str, Any]
     """The origin of the net: `game`, `game_options`, `step`, seeds, settings, ..."""
     tensors: Mapping[str, Tensor]
@@ -56,7 +62,7 @@ class _Header:
 
 def save_checkpoint(
     path: str | os.PathLike[str],
-    net: PolicyValueNet,
+    net: AnyNet,
     *,
     about: Mapping[str, Any] | None = None,
     tensors: Mapping[str, Tensor] | None = None,
@@ -82,7 +88,8 @@ def save_checkpoint(
         "numpy": np.__version__,
         "python": platform.python_version(),
     }
-    content = _Header(1, net.config, dict(about or {}), versions)
+    own = {_OWN_NET: net.about()} if isinstance(net, OwnNet) else {}
+    content = _Header(1, net.config, {**(about or {}), **own}, versions)
     try:
         header = json.dumps(asdict(content), ensure_ascii=False, allow_nan=False, sort_keys=True)
     except (TypeError, ValueError) as error:
@@ -99,23 +106,51 @@ def save_checkpoint(
     return Path(path)
 
 
-def load_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
+def load_checkpoint(path: str | os.PathLike[str], make_net: MakeNet | None = None) -> Checkpoint:
     """Read a net from the file `path`, ready to evaluate positions on the CPU.
 
+    Args:
+        path: the file.
+        make_net: what made the net, if it is one of your own; the file has no code.
+
+    Warns:
+        UserWarning: the source of `make_net` has changed since.
+
     Raises:
-        CheckpointError: the file is not a checkpoint, or was cut short.
+        CheckpointError: the file is not a checkpoint, was cut short, or is of another net.
         OSError: there is no such file, or it can't be read.
     """
     header, tensors = _read(Path(path))
     names = [name for name in tensors if name.startswith(_NET)]
     weights = {name.removeprefix(_NET): tensors.pop(name).numpy().copy() for name in names}
-    try:
-        net = PolicyValueNet.with_weights(header.config, weights)
-    except RuntimeError as error:
+    own = header.about.get(_OWN_NET)
+    if (own is None) != (make_net is None):
         raise CheckpointError(
-            f"{path} is inconsistent: its weights are not those of its configuration."
+            f"{path} has a net of mctslab itself: leave out make_net."
+            if own is None
+            else f"{path} has a net of your own, whose code is not in the file. Give what made it: "
+            f"make_net={own['name']}."
+        )
+    try:
+        net: AnyNet
+        if make_net is None:
+            net = PolicyValueNet.with_weights(header.config, weights)
+        else:
+            net = OwnNet.with_weights(header.config, make_net, weights)
+            if has_changed(header.about, make_net):
+                warnings.warn(f"{net.name} has changed since {path} was written.", stacklevel=2)
+    except RuntimeError as error:
+        whose = "its configuration" if own is None else f"make_net={make_net!r}"
+        raise CheckpointError(
+            f"{path} is inconsistent: its weights are not those of {whose}."
         ) from error
     return Checkpoint(net, header.about, tensors)
+
+
+def has_changed(about: Mapping[str, Any], make_net: MakeNet) -> bool:
+    """Whether a net of your own was made by another source, as far as both are known."""
+    before, now = about[_OWN_NET]["digest"], source_digest(make_net)
+    return "" not in (before, now) and before != now
 
 
 def _read(path: Path) -> tuple[_Header, dict[str, Tensor]]:

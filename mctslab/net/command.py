@@ -1,7 +1,6 @@
 """The command `train`: a net that learns from its own games, in a folder, stopped and resumed."""
 
 import argparse
-import importlib.util
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -52,11 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "one for each of the num_shares, but not more than cores; the net is the same)",
     )
     add_cluster(parser)
-    parser.add_argument(
-        "--tensorboard",
-        action=argparse.BooleanOptionalAction,
-        help="keep a log for TensorBoard, too (default: if its package is installed)",
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -93,9 +87,6 @@ def _train(arguments: argparse.Namespace) -> Run:
     benchmark = None
     if arguments.measure_every is not None:
         benchmark = Benchmark(tuple(arguments.opponents), arguments.measure_every)
-    tensorboard = arguments.tensorboard
-    if tensorboard is None:
-        tensorboard = importlib.util.find_spec("tensorboard") is not None
     with open_cluster(arguments.cluster) as executor:
         return train(
             config,
@@ -103,7 +94,6 @@ def _train(arguments: argparse.Namespace) -> Run:
             progress=progress,
             benchmark=benchmark,
             measured=measured,
-            tensorboard=tensorboard,
             num_workers=arguments.workers,
             executor=executor,
         )

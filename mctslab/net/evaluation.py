@@ -27,7 +27,7 @@ from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.net.inference import Remembered, fastest
-from mctslab.net.model import PolicyValueNet
+from mctslab.net.own_net import AnyNet
 from mctslab.net.self_play import forest_for, simulate_all
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
 from mctslab.score import Score
@@ -40,7 +40,7 @@ Mover = Callable[[Sequence[Sequence[State]]], Sequence[int]]
 """Chooses a move in each of several games, given their positions so far, the newest last."""
 
 
-def net_mover(net: PolicyValueNet, num_simulations: int) -> Mover:
+def net_mover(net: AnyNet, num_simulations: int) -> Mover:
     """Plays the most visited move of a search by PUCT with `net` as it is now."""
     inference, inputs = Remembered(fastest(net)), net.config.inputs
 
@@ -114,8 +114,8 @@ def _opening(first_state: State, plies: int, rng: np.random.Generator) -> list[S
 def match_of(
     rules: "Benchmark | Gate",
     first_state: State,
-    net: PolicyValueNet,
-    rival: str | PolicyValueNet,
+    net: AnyNet,
+    rival: str | AnyNet,
     seed: Sequence[int],
 ) -> tuple[Score, Score]:
     """The scores of `net` against an opponent or another net, as `play_match` returns them.

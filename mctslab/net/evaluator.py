@@ -4,6 +4,7 @@ A net's value is for the player to move; the search needs a value for each playe
 the legal actions. Both translations are made here, and nowhere else.
 """
 
+import pkgutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -12,10 +13,10 @@ import numpy as np
 
 from mctslab import games
 from mctslab.games.state import State
-from mctslab.net.checkpoint import SUFFIX, CheckpointError, load_checkpoint
+from mctslab.net.checkpoint import CHECKPOINT, SUFFIX, CheckpointError, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch, planes_of
 from mctslab.net.inference import Inference, fastest
-from mctslab.net.model import PolicyValueNet
+from mctslab.net.own_net import AnyNet, MakeNet
 from mctslab.search.evaluators import Evaluation
 from mctslab.search.forest import Counts, Forest, for_both, softmax
 from mctslab.typed import convert
@@ -24,16 +25,26 @@ WEIGHTS: Final = Path(__file__).resolve().parent / "weights"
 """The folder of the nets that come with mctslab."""
 
 
+_NUM_SIMULATIONS: Final = 400
+"""What a player searches for each move unless it is given a budget."""
+
+
 class NetEvaluator:
     """Evaluates positions by a net.
 
     Args:
         net: the net; what it learns later makes no difference.
         about: the information about it in a checkpoint.
+        device: where it is computed: `cpu`, `cuda`, `mps` (a Mac's graphics), or `auto` for the
+            fastest one here.
         inference: computes the net; by default as `inference.fastest` does.
+
+    Raises:
+        ValueError: this machine has no such device.
 
     >>> from mctslab.games import TicTacToe
     >>> from mctslab.net.model import NetConfig
+    >>> from mctslab.net.model import PolicyValueNet
     >>> evaluator = NetEvaluator(PolicyValueNet(NetConfig.for_game(TicTacToe())))
     >>> evaluation = evaluator([TicTacToe()], np.random.default_rng(1))
     >>> len(evaluation.priors[0])
@@ -42,14 +53,15 @@ class NetEvaluator:
 
     def __init__(
         self,
-        net: PolicyValueNet,
+        net: AnyNet,
         *,
         about: Mapping[str, Any] | None = None,
+        device: str = "auto",
         inference: Inference | None = None,
     ) -> None:
         self.config = net.config
         self.about = dict(about or {})
-        self.inference = inference or fastest(net)
+        self.inference = inference or fastest(net, device)
 
     @property
     def history(self) -> int:
@@ -140,15 +152,65 @@ class NetEvaluator:
 # Nets by name
 
 
-def load(name: str | Path) -> NetEvaluator:
-    """The net called `name` that comes with mctslab, or the net in a file.
+def load(
+    name: str | Path, *, make_net: MakeNet | None = None, device: str = "auto"
+) -> NetEvaluator:
+    """The net called `name` that comes with mctslab, or the net in a file or a run's folder.
+
+    Args:
+        name: of the net, the file or the folder.
+        make_net: what made the net, if it is one of your own; see `mctslab.net.own_net`.
+        device: as for `NetEvaluator`.
 
     Raises:
-        ValueError: there is no net of that name; CheckpointError if its file is damaged.
+        ValueError: there is no net of that name, or this machine has no such device;
+            CheckpointError if its file is damaged or the class of a net of your own is missing.
         OSError: there is no such file.
     """
-    checkpoint = load_checkpoint(net_file(name))
-    return NetEvaluator(checkpoint.net, about=checkpoint.about)
+    checkpoint = load_checkpoint(net_file(name), make_net)
+    return NetEvaluator(checkpoint.net, about=checkpoint.about, device=device)
+
+
+def player(
+    net: str | Path | NetEvaluator,
+    num_simulations: int | None = None,
+    seconds: float | None = None,
+    *,
+    rng: np.random.Generator | int | None = None,
+    make_net: MakeNet | None = None,
+    device: str = "auto",
+    batch_size: int = 8,
+    **options: Any,
+) -> Any:
+    """A `mctslab.players.PUCTPlayer` that searches with a net, by default 400 simulations a move.
+
+    Args:
+        net: as for `load`, or a net that is loaded.
+        num_simulations: the budget for a move.
+        seconds: the time for a move.
+        rng: the source of all random numbers, or its seed.
+        make_net: as for `load`.
+        device: as for `load`.
+        batch_size: positions that the net evaluates in one call.
+        options: others of `PUCTPlayer`.
+
+    Raises:
+        ValueError, OSError: as for `load`; also for an impossible budget.
+    """
+    make_player: Any = pkgutil.resolve_name("mctslab.players:PUCTPlayer")  # a room above this one
+    loaded = net if isinstance(net, NetEvaluator) else load(net, make_net=make_net, device=device)
+    if num_simulations is None and seconds is None:
+        num_simulations = _NUM_SIMULATIONS
+    budget = f"{seconds:g}s" if num_simulations is None else num_simulations
+    label = "net" if isinstance(net, NetEvaluator) else f"net:{net}"
+    return make_player(
+        num_simulations,
+        seconds,
+        evaluator=loaded,
+        batch_size=batch_size,
+        rng=np.random.default_rng(rng),
+        **{"name": f"{label}:{budget}", **options},
+    )
 
 
 def family(name: str) -> dict[str, NetEvaluator]:
@@ -171,10 +233,14 @@ def family(name: str) -> dict[str, NetEvaluator]:
 def net_file(name: str | Path) -> Path:
     """The file of the net called `name`; a name that ends in `.safetensors` is a file already.
 
+    Of a folder it is the checkpoint of the run there.
+
     Raises:
         ValueError: no net of that name comes with mctslab.
     """
     file = Path(name)
+    if file.is_dir() and (file / CHECKPOINT).exists():
+        return file / CHECKPOINT
     if file.suffix == SUFFIX or len(file.parts) != 1:
         return file
     if name not in shipped_nets():

@@ -17,7 +17,8 @@ from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from mctslab.net.encode import Floats
-from mctslab.net.model import ConvolutionBlock, PolicyValueNet, ResidualBlock
+from mctslab.net.model import ConvolutionBlock, ResidualBlock
+from mctslab.net.own_net import AnyNet
 
 
 class Answer(NamedTuple):
@@ -63,13 +64,12 @@ class TorchInference:
     """
 
     def __init__(
-        self, net: PolicyValueNet, device: str = "cpu", dtype: torch.dtype = torch.float32
+        self, net: AnyNet, device: str = "cpu", dtype: torch.dtype = torch.float32
     ) -> None:
         self.device = device
         self.dtype = dtype
         self._unfolded = copy.deepcopy(net)  # from which copies are made
-        # The processor's convolutions are fastest if a square's channels lie side by side.
-        self._form = {"device": device, "dtype": dtype, "memory_format": torch.channels_last}
+        self._form = {"device": device, "dtype": dtype, "memory_format": net.memory_format}
         self._net = folded(self._unfolded).to(**self._form)  # type: ignore[call-overload]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -124,9 +124,7 @@ class Remembered:
         return Answer(np.array(logits, np.float32), np.array(values, np.float32))
 
 
-def fastest(
-    net: PolicyValueNet, device: str = "auto", *, half_precision: bool = False
-) -> TorchInference:
+def fastest(net: AnyNet, device: str = "auto", *, half_precision: bool = False) -> TorchInference:
     """`net`, which is not changed, on a device as in `device_named`.
 
     In half precision it computes in bfloat16 if the device can, otherwise in 32 bits as usual.
@@ -171,7 +169,7 @@ def best_device() -> str:
 # Without batch norms
 
 
-def folded(net: PolicyValueNet) -> PolicyValueNet:
+def folded(net: AnyNet) -> AnyNet:
     """A copy of `net` without batch norms: the same answers with a third fewer layers.
 
     After training, a batch norm multiplies each feature plane by one number and adds another. The

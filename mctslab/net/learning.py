@@ -15,7 +15,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from mctslab.net.inference import on_cores
-from mctslab.net.model import PolicyValueNet
 from mctslab.net.replay import Samples
 from mctslab.search.interrupts import interrupted_after
 
@@ -38,7 +37,7 @@ class Losses(NamedTuple):
         return self.value + self.policy
 
 
-def losses(net: PolicyValueNet, samples: Samples, *, half_precision: bool = False) -> Losses:
+def losses(net: nn.Module, samples: Samples, *, half_precision: bool = False) -> Losses:
     """The losses of `net` on `samples`; the net's opinion of illegal moves does not count.
 
     In half precision the convolutions compute in bfloat16, which some processors do twice as fast.
@@ -56,7 +55,7 @@ def losses(net: PolicyValueNet, samples: Samples, *, half_precision: bool = Fals
 
 
 def training_step(
-    net: PolicyValueNet,
+    net: nn.Module,
     optimizer: torch.optim.Optimizer,
     samples: Samples,
     *,
@@ -90,7 +89,7 @@ _PREFIX: Final = "optimizer."
 
 
 def make_optimizer(
-    net: PolicyValueNet, learning_rate: float, weight_decay: float = 1e-4
+    net: nn.Module, learning_rate: float, weight_decay: float = 1e-4
 ) -> torch.optim.Optimizer:
     """AdamW for `net` (Loshchilov and Hutter 2019, "Decoupled weight decay regularization").
 

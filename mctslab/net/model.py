@@ -200,6 +200,8 @@ class PolicyValueNet(nn.Module):
         config: the shape.
     """
 
+    memory_format: Final = torch.channels_last  # in which processors compute it fastest
+
     def __init__(self, config: NetConfig) -> None:
         super().__init__()
         self.config = config

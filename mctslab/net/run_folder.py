@@ -9,13 +9,13 @@ log.jsonl                 a line an iteration
 strength.jsonl            a line a measurement, if there is a benchmark
 seen.json                 the answers of its nets in a position, if a panel watched one
 best.safetensors          with a promotion gate, the net that makes the self-play
-tensorboard/              if wanted, the same curves: `tensorboard --logdir runs`
 """
 
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -24,15 +24,22 @@ from filelock import FileLock, Timeout
 
 from mctslab.child_processes import Processes
 from mctslab.games.openings import random_opening
-from mctslab.net.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.checkpoint import CHECKPOINT as CHECKPOINT
+from mctslab.net.checkpoint import (
+    Checkpoint,
+    CheckpointError,
+    has_changed,
+    load_checkpoint,
+    save_checkpoint,
+)
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.learning import optimizer_tensors, restore_optimizer
+from mctslab.net.own_net import MakeNet, is_importable
 from mctslab.net.run_log import RunLog
 from mctslab.net.training import Iteration, Run, alphazero
 from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import Number, convert, remove_unfinished
 
-CHECKPOINT: Final = "checkpoint.safetensors"
 BEST: Final = "best.safetensors"
 _BEST: Final = "gate."
 """In a checkpoint, the prefix of the names of the self-play net's tensors."""
@@ -53,11 +60,11 @@ def train(
     config: TrainingConfig,
     out: str | os.PathLike[str],
     *,
+    make_net: MakeNet | None = None,
     progress: Callable[[Iteration], object] | None = None,
     stop: Callable[[], bool] | None = None,
     benchmark: Benchmark | None = None,
     measured: Callable[[Measurement], object] | None = None,
-    tensorboard: bool = False,
     num_workers: int | None = None,
     executor: Executor | None = None,
 ) -> Run:
@@ -69,11 +76,11 @@ def train(
         config: the settings. Those of a run that goes on must be the same, but `num_iterations`
             can be larger than before.
         out: the folder, made if it does not exist; the module's docstring lists its files.
+        make_net: makes a net of your own, such as its class; see `mctslab.net.own_net`.
         progress: called after every iteration, when it is in the folder.
         stop: called before each iteration; return True to stop. The run can go on later.
         benchmark: measures the net now and then; what is learned is the same.
         measured: called after every measurement, when it is in the folder.
-        tensorboard: whether to keep a log for TensorBoard.
         num_workers: the processes that play while this one learns; 0 lets it do both in turn. The
             net is the same with any number. By default as many as there are shares of the games,
             but not more than cores, and none for one share.
@@ -86,7 +93,6 @@ def train(
         CheckpointError: its checkpoint is damaged.
         DivergedError: the net's weights became infinite or NaN; the folder has the net before.
         FolderInUseError: another program is training there.
-        MissingPackageError: a log for TensorBoard is wanted, and its package is not installed.
         ProcessDiedError: processes of self-play died again and again, or BrokenExecutor if that
             of the caller is broken; what was trained so far is in the folder.
         OSError: the folder can't be written to; what was there before still is.
@@ -98,7 +104,8 @@ def train(
     num_workers = min(convert(num_workers, Number, "num_workers"), config.num_shares)
     if executor is not None:
         num_workers = 0
-    if config.game_name.startswith("__main__:"):  # of a notebook: no other process has this class
+    if config.game_name.startswith("__main__:") or not is_importable(make_net):
+        # No other process has a class of a notebook.
         num_workers, executor = 0, None
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,7 +115,8 @@ def train(
     def go_on(workers: Executor | None) -> Run:
         nonlocal num_attempts
         num_attempts += 1
-        run = open_run(folder, config)
+        run = open_run(folder, config, make_net)
+        log = RunLog(folder, run.num_iterations)
 
         def measure() -> None:
             made = benchmark.measure(run, log.measurements, stop=stop, executor=workers)
@@ -117,16 +125,15 @@ def train(
                 if measured is not None:
                     measured(measurement)
 
-        with closing(RunLog(folder, run.num_iterations, tensorboard)) as log:
-            measure()  # if the run was stopped during a measurement
-            for iteration in alphazero(run, workers, stop):
-                # The log comes first: a line without its checkpoint is removed later.
-                log.add_iteration(iteration)
-                save_run(run, folder)
-                num_attempts = 0
-                if progress is not None:
-                    progress(iteration)
-                measure()
+        measure()  # if the run was stopped during a measurement
+        for iteration in alphazero(run, workers, stop):
+            # The log comes first: a line without its checkpoint is removed later.
+            log.add_iteration(iteration)
+            save_run(run, folder)
+            num_attempts = 0
+            if progress is not None:
+                progress(iteration)
+            measure()
         return run
 
     with _locked(folder):
@@ -184,11 +191,11 @@ def save_run(run: Run, folder: Path) -> None:
     save_checkpoint(folder / CHECKPOINT, run.net, about=about, tensors=tensors)
 
 
-def open_run(folder: Path, config: TrainingConfig) -> Run:
+def open_run(folder: Path, config: TrainingConfig, make_net: MakeNet | None = None) -> Run:
     """The run in a folder as far as it has come, or a new one; errors as in `check_settings`."""
-    kept = check_settings(folder, config)
+    kept = check_settings(folder, config, make_net)
     if kept is None:
-        return Run(config)
+        return Run(config, make_net=make_net)
     run = Run(config, kept.net)
     run.num_iterations, run.num_positions = kept.about["iterations"], kept.about["positions"]
     restore_optimizer(run.optimizer, kept.tensors)
@@ -199,18 +206,27 @@ def open_run(folder: Path, config: TrainingConfig) -> Run:
     return run
 
 
-def check_settings(folder: Path, config: TrainingConfig) -> Checkpoint | None:
+def check_settings(
+    folder: Path, config: TrainingConfig, make_net: MakeNet | None = None
+) -> Checkpoint | None:
     """The checkpoint in a folder, if there is one and its run can go on with these settings.
 
     Raises:
-        ValueError: it has other settings, which the sentence names.
+        ValueError: it has other settings, which the sentence names, or the source of a net of your
+            own has changed.
         CheckpointError: its checkpoint is damaged.
         OSError: it can't be read.
     """
     file = folder / CHECKPOINT
     if not file.exists():
         return None
-    kept = load_checkpoint(file)
+    with warnings.catch_warnings(action="ignore"):  # this is an error here
+        kept = load_checkpoint(file, make_net)
+    if make_net is not None and has_changed(kept.about, make_net):
+        raise ValueError(
+            f"{folder} holds a run of another net: the source of make_net={make_net!r} has changed "
+            "since. Choose another folder, or the same source."
+        )
     try:
         if not kept.tensors:
             raise ValueError("it has the net alone.")

@@ -9,21 +9,15 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from mctslab.net.evaluation import Measurement
-from mctslab.net.missing import MissingPackageError
+from mctslab.net.training import Iteration
 from mctslab.typed import WrongEntryError, from_json_lines, write_whole
-
-if TYPE_CHECKING:
-    from torch.utils.tensorboard import SummaryWriter
-
-    from mctslab.net.training import Iteration
 
 LOG: Final = "log.jsonl"
 STRENGTH: Final = "strength.jsonl"
 SEEN: Final = "seen.json"
-TENSORBOARD: Final = "tensorboard"
 
 
 def read_log(out: str | os.PathLike[str]) -> list[dict[str, Any]]:
@@ -68,20 +62,18 @@ def write_seen(
 
 
 class RunLog:
-    """The log of the run in a folder, and if wanted one for TensorBoard; `close` it at the end.
+    """The log of the run in a folder.
 
     Args:
         folder: where the files are.
         num_iterations: the number that have a checkpoint.
-        tensorboard: whether there is a log for TensorBoard.
 
     Raises:
-        MissingPackageError: the package tensorboard is wanted and not installed.
         WrongEntryError: a line is damaged.
         OSError: a file can't be written.
     """
 
-    def __init__(self, folder: Path, num_iterations: int, tensorboard: bool = False) -> None:
+    def __init__(self, folder: Path, num_iterations: int) -> None:
         self._folder = folder
         log = [line for line in read_log(folder) if line["number"] <= num_iterations]
         self.measurements = [
@@ -89,50 +81,19 @@ class RunLog:
         ]
         _write_lines(folder / LOG, log)
         _write_lines(folder / STRENGTH, [asdict(each) for each in self.measurements])
-        self._events = _event_writer(folder, num_iterations) if tensorboard else None
 
-    def add_iteration(self, iteration: "Iteration") -> None:
+    def add_iteration(self, iteration: Iteration) -> None:
         """Write down an iteration."""
-        entries = asdict(iteration)
-        self._append(LOG, entries)
-        for name, value in entries.items():
-            if isinstance(value, int | float):
-                self._show(f"training/{name}", value, iteration.number)
+        self._append(LOG, asdict(iteration))
 
     def add_measurement(self, measurement: Measurement) -> None:
         """Write down a measurement."""
         self.measurements.append(measurement)
         self._append(STRENGTH, asdict(measurement))
-        score = measurement.score.rate.value
-        self._show(f"strength/{measurement.opponent}", score, measurement.iteration)
-
-    def close(self) -> None:
-        """Close the log for TensorBoard."""
-        if self._events is not None:
-            self._events.close()
 
     def _append(self, name: str, entries: Mapping[str, Any]) -> None:
         with open(self._folder / name, "a", encoding="utf-8") as lines:
             lines.write(json.dumps(entries) + "\n")
-
-    def _show(self, tag: str, number: float, iteration: int) -> None:
-        if self._events is not None:
-            self._events.add_scalar(tag, number, iteration)
-            self._events.flush()
-
-
-def _event_writer(folder: Path, num_iterations: int) -> "SummaryWriter":
-    """Writes for TensorBoard, which then forgets what came after these iterations."""
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ImportError as error:
-        raise MissingPackageError(
-            "A log for TensorBoard needs the package tensorboard, which is not installed here: "
-            "`python3 run.py python -m pip install tensorboard` installs it, and so does "
-            "`pip install tensorboard`.",
-            name="tensorboard",
-        ) from error
-    return SummaryWriter(str(folder / TENSORBOARD), purge_step=num_iterations + 1)
 
 
 def _read_lines(file: Path, kind: Any) -> list[Any]:

@@ -28,7 +28,7 @@ from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes, planes_of
 from mctslab.net.gumbel import GumbelRoot
 from mctslab.net.inference import Inference, Remembered, fastest
-from mctslab.net.model import PolicyValueNet
+from mctslab.net.own_net import AnyNet
 from mctslab.net.replay import Samples, samples_of
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search.forest import Counts, Forest
@@ -190,7 +190,7 @@ def opening(first_state: State, config: SelfPlayConfig, rng: np.random.Generator
 
 
 def self_play(
-    config: TrainingConfig, iteration: int, share: int, net: PolicyValueNet
+    config: TrainingConfig, iteration: int, share: int, net: AnyNet
 ) -> list[FinishedGame]:
     """Play one of the `num_shares` shares of an iteration's games; both are counted from 0."""
     rng = np.random.default_rng([config.seed, iteration, share])

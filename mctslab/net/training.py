@@ -23,6 +23,7 @@ from mctslab.net.evaluation import match_of
 from mctslab.net.inference import computes_in_bfloat16, device_named
 from mctslab.net.learning import Losses, make_optimizer, policy_entropy, training_step
 from mctslab.net.model import PolicyValueNet
+from mctslab.net.own_net import AnyNet, MakeNet, OwnNet
 from mctslab.net.replay import ReplayBuffer
 from mctslab.net.self_play import FinishedGame, self_play
 from mctslab.net.training_config import TrainingConfig
@@ -75,16 +76,20 @@ class Run:
     Args:
         config: the settings.
         net: the net it begins with; by default random weights.
+        make_net: makes those of a net of your own; see `mctslab.net.own_net`.
     """
 
-    def __init__(self, config: TrainingConfig, net: PolicyValueNet | None = None) -> None:
+    def __init__(
+        self, config: TrainingConfig, net: AnyNet | None = None, make_net: MakeNet | None = None
+    ) -> None:
         self.config = config
         self.num_iterations = 0
         """The number that are done."""
         self.num_positions = 0
         """The number of positions of self-play to learn from."""
-        self.net = net or _new_net(config)
-        self.net.to(device=device_named(config.device), memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.net = net or _new_net(config, make_net)
+        form = {"device": device_named(config.device), "memory_format": self.net.memory_format}
+        self.net.to(**form)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.net, config.learning_rate, config.weight_decay)
         symmetries = config.first_state().symmetries()
         self.replay = ReplayBuffer(config.replay_capacity, self.net.config, symmetries)
@@ -97,11 +102,12 @@ class Run:
         return self.num_iterations >= self.config.num_iterations
 
 
-def _new_net(config: TrainingConfig) -> PolicyValueNet:
+def _new_net(config: TrainingConfig, make_net: MakeNet | None) -> AnyNet:
     """The net that a run begins with; random weights depend on the seed only."""
+    shape = config.net_config()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(config.seed)
-        return PolicyValueNet(config.net_config())
+        return PolicyValueNet(shape) if make_net is None else OwnNet(shape, make_net)
 
 
 # The loop
@@ -133,7 +139,7 @@ def alphazero(
 
 
 def begin_games(
-    config: TrainingConfig, iteration: int, net: PolicyValueNet, executor: Executor | None = None
+    config: TrainingConfig, iteration: int, net: AnyNet, executor: Executor | None = None
 ) -> Iterator[list[FinishedGame]]:
     """The games of an iteration, share by share, played by `net` as it is now.
 
@@ -153,14 +159,17 @@ def learn(run: Run) -> list[Losses]:
     if not len(run.replay):
         return []
     config = run.config
-    rng = np.random.default_rng([config.seed, run.num_iterations, _LEARNING_STREAM])
+    seed = [config.seed, run.num_iterations, _LEARNING_STREAM]
+    rng = np.random.default_rng(seed)
     is_half = config.half_precision and computes_in_bfloat16(config.device)
     for group in run.optimizer.param_groups:
         group["lr"] = config.learning_rate_at(run.num_iterations)
     losses = []
-    for _ in range(config.steps_per_iteration):
-        samples = run.replay.draw(config.batch_size, rng)
-        losses.append(training_step(run.net, run.optimizer, samples, half_precision=is_half))
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(int(np.random.SeedSequence(seed).generate_state(1)[0]))  # for dropout
+        for _ in range(config.steps_per_iteration):
+            samples = run.replay.draw(config.batch_size, rng)
+            losses.append(training_step(run.net, run.optimizer, samples, half_precision=is_half))
     if not all(torch.isfinite(each).all() for each in run.net.state_dict().values()):
         raise DivergedError(
             f"In iteration {run.num_iterations + 1} training diverged: weights of the net became "

@@ -25,6 +25,7 @@ class PredictionWidget(StillPicture, CommandedWidget):
 
     Args:
         kind: "number", "choice" or "curve".
+        name: The prediction's name.
         question: The question, a sentence or two.
         form: What the page needs for the question, such as `low`, `high` and `unit`.
         answer: What the page shows after the prediction: `value`, `sentence`, and as HTML
@@ -47,13 +48,14 @@ class PredictionWidget(StillPicture, CommandedWidget):
     def __init__(
         self,
         kind: str,
+        name: str,
         question: str,
         form: dict[str, Any],
         answer: dict[str, Any],
         keep: Callable[[Any, int | None], list[str]],
     ) -> None:
         self._lock = threading.RLock()
-        self._hidden_answer, self._keep = answer, keep
+        self.prediction, self._hidden_answer, self._keep = name, answer, keep
         super().__init__(kind=kind, question=question, form=form)
 
     def make(self, guess: Guess, confidence: int | None = None) -> None:

@@ -30,6 +30,7 @@ from mctslab.widgets.net_panel import ask
 
 if TYPE_CHECKING:
     from mctslab.net import Benchmark, TrainingConfig
+    from mctslab.net.own_net import MakeNet
 
 LONGEST_WAIT: Final = 15.0
 """Seconds that a cell waits for a run if it says no other number."""
@@ -64,6 +65,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
     Args:
         config: the settings of the run.
         out: the folder of the run; created if it does not exist.
+        make_net: makes a net of your own, as for `net.train`.
         benchmark: the opponents against which the net is measured during training, if any.
         reference: runs to compare with, as for `net.read_reference`, such as `reversi6`. Behind
             each curve a band shows the range of these runs.
@@ -105,6 +107,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
         config: "TrainingConfig",
         out: str | os.PathLike[str],
         *,
+        make_net: "MakeNet | None" = None,
         benchmark: "Benchmark | None" = None,
         reference: str | os.PathLike[str] | None = None,
         bands: bool = True,
@@ -114,6 +117,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
 
         self.config = config
         self.folder = Path(out).absolute()  # a run outlives a change of the working folder
+        self._make_net = make_net
         self._benchmark = benchmark
         self._reference = None if reference is None else read_reference(reference)
         self._log: list[dict[str, Any]] = []
@@ -233,7 +237,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
             self._ends.clear()
             self._ends.append(time.monotonic())
             try:
-                run = train(self.config, self.folder, **options)
+                run = train(self.config, self.folder, make_net=self._make_net, **options)
                 strength = read_strength(self.folder)  # also what another panel has measured
                 with self._lock:
                     self._strength = strength
@@ -286,7 +290,7 @@ class TrainingPanel(StillPicture, CommandedWidget):
 
         self._log = read_log(self.folder)
         self._strength = list(read_strength(self.folder))
-        check_settings(self.folder, self.config)
+        check_settings(self.folder, self.config, self._make_net)
         if self.seen is not None:
             self.seen.show(self._kept_frames())
 
@@ -321,7 +325,8 @@ class TrainingPanel(StillPicture, CommandedWidget):
         from mctslab.net.checkpoint import load_checkpoint
         from mctslab.net.run_log import write_seen
 
-        answer = ask(NetEvaluator(load_checkpoint(self.net_file).net), self.seen.state)
+        newest = load_checkpoint(self.net_file, self._make_net).net
+        answer = ask(NetEvaluator(newest), self.seen.state)
         self.seen.show([each for each in self.seen.frames if each["iteration"] < iteration])
         self.seen.add(list(answer.policy.values()), answer.value, iteration)
         write_seen(self.folder, str(self.seen.state), self.seen.frames)

@@ -5,12 +5,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from mctslab import games, players
+from mctslab import arena, games
 from mctslab.arena import Contestant
 from mctslab.arena.game import Reason
 from mctslab.arena.playing import play
 from mctslab.arena.settings import contestants, make_setup
-from mctslab.players import UCTPlayer
+from mctslab.players import FunctionPlayer, UCTPlayer
 from tests.arena import odd_players
 from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import new_rng
@@ -135,12 +135,40 @@ def test_contestants_with_the_same_name_are_told_apart():
     assert [each.name for each in made] == ["random", "random #2", "odd", "mine"]
 
 
+def second_move(state):
+    """Plays the second move, if there is one."""
+    return state.legal_actions()[:2][-1]
+
+
+def test_a_function_from_a_state_and_a_player_play_like_one_that_is_made_for_each_game():
+    """Each game has a copy of the player with new random numbers, on any number of processes."""
+    player = UCTPlayer(15, rng=new_rng(), reuse_tree=True)
+    terms = {"first": second_move, "num_games": 8, "seed": 1}
+    by_object = arena.match(games.TicTacToe(), second=player, **terms)
+    made = arena.match("tictactoe", second=partial(UCTPlayer, 15, reuse_tree=True), **terms)
+    in_processes = arena.match("tictactoe", second=player, processes=2, **terms)
+    assert by_object.names == ("second_move", "uct:15")
+    assert {game.reason for game in by_object.games} == {Reason.RULES}
+    assert by_object.num_different_games > 4
+    moves = [[game.actions for game in each.games] for each in (by_object, made, in_processes)]
+    assert moves[0] == moves[1] == moves[2]
+
+
 def test_what_is_no_contestant_is_refused_before_the_first_game():
     for entry, error, message in (
         ("grandmaster", ValueError, "no player 'grandmaster'"),
-        (5, TypeError, "5 makes no players. Give the short name of a player"),
-        (players.make("random", rng=new_rng()), TypeError, "PolicyPlayer .* makes no players"),
-        (lambda state: 0, TypeError, "lambda.* makes no players"),
+        (
+            5,
+            TypeError,
+            r"5 is no contestant\. Give the short name of a player, .*'; a player; a fun",
+        ),
+        (Contestant("five", 5), TypeError, "is no contestant"),
+        (lambda one, two: 0, TypeError, "lambda.* is no contestant"),
+        (
+            FunctionPlayer(lambda *_: None, 5, rng=new_rng(), name="mine"),
+            TypeError,
+            "player 'mine' cannot be copied for each game .* Give a function that takes rng=",
+        ),
         (lambda rng: "a player", TypeError, "made 'a player'"),
         (UCTPlayer, ValueError, "budget"),
     ):

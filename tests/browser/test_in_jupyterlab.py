@@ -154,7 +154,9 @@ def test_the_first_notebook_is_played_on_an_exercise_solved_and_its_map_leads_on
     shows(output("solution"), {".cm-editor, pre": "def ucb1("})
     lab.page.evaluate(WRITE, [place["attempt"], WRONG])
     lab.run_cell(place["attempt"])
-    shows(output("attempt"), {"[role=status]": "the wrong logarithm, or none", "[role=row], tr": 3})
+    shows(
+        output("attempt"), {"[role=status]": "the logarithm or the win rate", "[role=row], tr": 3}
+    )
     for theme, ink in INK.items():
         lab.use_theme(theme)
         words = output("search-tree").locator("g.legend text").first

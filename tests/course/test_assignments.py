@@ -34,7 +34,11 @@ CLASS = {
     "wrong": (
         {"ucb1": f"{LOG10}\n\n\n{MEGABYTE}", "check-ucb1": "pass", "select": SELECT},
         2,
-        ["Your function behaves as if", "the wrong logarithm, or none", "Output truncated"],
+        [
+            "Your function behaves as if",
+            "the logarithm or the win rate were another one",
+            "Output truncated",
+        ],
     ),
     "endless": (
         {"ucb1": f"import time\n{LOOP}", "select": "select = nothing"},

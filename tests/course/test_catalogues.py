@@ -122,8 +122,8 @@ def test_an_exercise_says_all_there_is_to_say():
         solution = exercise.solution_source
 
         assert getattr(exercises, exercise.name) is exercise
-        assert 0 < len(names) <= 10, exercise.name
-        assert all(re.fullmatch(r"[a-z0-9].*[^.!?]", name) for name in names), "'looks like ...'"
+        assert 0 < len(names) <= 8, exercise.name
+        assert all(re.fullmatch(r"([a-z0-9`]|[NQW] ).*[^.!?]", each) for each in names), "as if ..."
         assert all(known.explanation.endswith((".", ".)")) for known in exercise.mistakes)
         assert len(exercise.hints) >= 2, exercise.name
         assert exercise.title

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
 
 from mctslab import arena, course, draw, games
 from mctslab.course import predict
@@ -110,6 +112,23 @@ def test_what_the_page_sends_is_a_prediction_and_the_first_one_counts():
     changed = {"finder": progress.Prediction("PUCT", 60, True)}
     progress.change(lambda content: content.predictions.update(changed))
     assert choice_question().answer == {}, "the question has changed since then"
+
+
+def test_what_reveals_waits_for_the_answer_and_then_appears(request):
+    InteractiveShell.instance()  # without one nothing is displayed
+    request.addfinalizer(InteractiveShell.clear_instance)
+    with pytest.raises(ValueError, match="'shares' has not been asked: run its cell above first"):
+        course.after("shares", "X won 58.5")
+    card = range_question()
+    with capture_output() as waiting:
+        course.after("share", "X won 58.5", more="So *X* is ahead.")
+    assert "58.5" not in str([each.data for each in waiting.outputs])
+    with capture_output() as answered:
+        card.show(None)
+        course.after("share", "X won 58.5")
+    filled, at_once = [each.data["text/html"] for each in answered.outputs]
+    assert filled == "<pre>X won 58.5</pre><p>So <em>X</em> is ahead.</p>"
+    assert at_once == "<pre>X won 58.5</pre>"
 
 
 def test_a_count_is_predicted_in_whole_numbers():

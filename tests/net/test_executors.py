@@ -176,7 +176,7 @@ def test_ctrl_c_is_one_sentence(tmp_path, where):
     file, run, said = tmp_path / "six.toml", tmp_path / "run", tmp_path / "said"
     more = TOML.replace("iterations = 6", "iterations = 90")
     file.write_text(more.replace("num_shares = 1", "num_shares = 3"))
-    words = ["train", str(file), "--out", str(run), "--no-tensorboard", *where]
+    words = ["train", str(file), "--out", str(run), *where]
     running = forks.context().Process(target=train_in_a_terminal, args=(words, said))
     running.start()
     try:

@@ -18,6 +18,7 @@ from mctslab.widgets import TrainingPanel, training_panel
 from mctslab.widgets import training_report as report
 from mctslab.widgets.learning_board import frame_of
 from tests.net import runs
+from tests.net.own_nets import MLP
 from tests.net.runs import reference_lines
 from tests.widgets.browser_messages import command, event, see
 from tests.widgets.fake_players import WAIT_SECONDS, wait_for
@@ -141,6 +142,16 @@ def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
     assert make_panel(position=position.child(2)).seen.frames == []
     with pytest.raises(ValueError, match="learns Gomoku on this board"):
         make_panel(position=Gomoku(size=7, in_a_row=4))
+
+
+def test_a_net_of_ones_own_is_trained_and_seen(make_panel):
+    position = config().first_state()
+    panel = make_panel(config(num_iterations=2), make_net=MLP, position=position)
+    panel.start()
+    assert panel.wait(WAIT_SECONDS)
+    assert panel.message == ""
+    assert [frame["iteration"] for frame in panel.seen.frames] == [1, 2]
+    assert "make_net=MLP" in make_panel(config(num_iterations=2)).message
 
 
 def test_progress_that_comes_too_fast_is_shown_later_or_at_the_end(

@@ -42,7 +42,7 @@ from mctslab.games.state import State
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes
 from mctslab.net.inference import folded
-from mctslab.net.model import PooledPolicyHead, ResidualBlock
+from mctslab.net.model import PolicyValueNet, PooledPolicyHead, ResidualBlock
 from mctslab.players.shipped import WEIGHTS, header, shipped_nets
 from mctslab.search.knowledge.policies import rollout_policies
 from mctslab.search.selection import puct, ucb1
@@ -276,6 +276,7 @@ def nets_for(state: State) -> list[str]:
 def net_file(name: str) -> bytes:
     """A net with its weights in the order in which `net.c` uses them, its batch norms folded."""
     net = folded(load_checkpoint(WEIGHTS / f"{name}.safetensors").net)
+    assert isinstance(net, PolicyValueNet)
     config = net.config
     sizes = [config.rows, config.cols, config.inputs.count]
     sizes += [config.num_filters, config.num_blocks, config.value_hidden]
