@@ -53,9 +53,13 @@ VARIANTS: Mapping[str, str] = {
     "64 simulations": "num_simulations = 64\nsolver = false\ngumbel = false",
     "16 simulations": "num_simulations = 16\nsolver = false\ngumbel = false",
     "Gumbel, 16": "num_simulations = 16\nsolver = false\n[self_play.gumbel]\nnum_considered = 8",
+    "Gumbel, 32": "num_simulations = 32\nsolver = false",
+    "Gumbel, 32, values weigh less": (
+        "num_simulations = 32\nsolver = false\n"
+        "[self_play.gumbel]\nnum_considered = 16\nc_scale = 0.1"
+    ),
 }
 """What stands in `[self_play]`."""
-SIMULATIONS, OPPONENT, NUM_GAMES = 64, "uct:1000", 200
 PROJECT = Path(__file__).parents[2]
 
 
@@ -81,11 +85,10 @@ def trained(
         command += ["--workers", "0"]
         environment |= {"OMP_NUM_THREADS": "1"}
     process = psutil.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
-    began = None
+    began, seconds, log = None, 0.0, log_of(folder)
     try:
         for mark in marks:
-            seconds = 0.0
-            while seconds < mark:
+            while seconds < mark or not log["num_iterations"]:
                 time.sleep(0.05)
                 if process.poll() is not None:
                     raise RuntimeError(f"The training in {folder} ended by itself.")
@@ -113,14 +116,14 @@ def log_of(folder: Path) -> dict[str, Any]:
     }
 
 
-def judged(file: Path, game: str) -> dict[str, Any]:
-    """Wins, draws and losses of a net against UCT, as either player; openings are the same."""
+def judged(file: Path, game: str, words: argparse.Namespace) -> dict[str, Any]:
+    """Wins, draws and losses of a net, as either player; the openings are always the same."""
     name, options = GAMES[game]
     scores = play_match(
         games.make(name, **options),
-        net_mover(load_checkpoint(file).net, SIMULATIONS),
-        opponent_mover(OPPONENT, np.random.default_rng([1, 1])),
-        num_games=NUM_GAMES,
+        net_mover(load_checkpoint(file).net, words.simulations),
+        opponent_mover(words.opponent, np.random.default_rng([1, 1])),
+        num_games=words.games,
         opening_plies=2,
         rng=np.random.default_rng([1, 0]),
     )
@@ -163,7 +166,7 @@ def measure(words: argparse.Namespace, checkouts: Mapping[str, Path]) -> None:
             logs = dict(trained(checkouts[run[3]], folder, marks, words.clock))
             rows = [
                 {**about, "clock": words.clock, **log, "seconds": mark,
-                 **judged(folder / f"{mark:g}.safetensors", run[0])}
+                 **judged(folder / f"{mark:g}.safetensors", run[0], words)}
                 for mark, log in logs.items()
             ]  # fmt: skip
         with words.json.open("a", encoding="utf-8") as file:
@@ -197,6 +200,9 @@ def main() -> None:
     parser.add_argument("--boards", nargs="+", default=list(GAMES), choices=list(GAMES))
     parser.add_argument("--variants", nargs="+", default=["default"], choices=list(VARIANTS))
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5])
+    parser.add_argument("--games", type=int, default=200, help="of each net (default: 200)")
+    parser.add_argument("--simulations", type=int, default=64, help="of each net (default: 64)")
+    parser.add_argument("--opponent", default="uct:1000", help="(default: uct:1000)")
     words = parser.parse_args()
     if words.before is None:
         measure(words, {"now": PROJECT})

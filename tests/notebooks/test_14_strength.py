@@ -8,7 +8,7 @@ from tests.benchmarks import strength
 def test_the_stored_matches_were_played_by_the_nets_that_come_with_mctslab():
     noted = json.loads(strength.NETS.read_text("utf-8"))
     assert noted == strength.digests(), (
-        "the nets have changed: python -m tests.benchmarks.strength notebook-14 plays the matches again"
+        "the nets have changed: tests.benchmarks.strength notebook-14 plays the matches again"
     )
 
 
