@@ -7,16 +7,16 @@ usage: python3 run.py COMMAND [arguments for the program that it starts]
            run.py lab --no-browser --port=8890        (arguments go to JupyterLab)
   test     run the tests, on all cores at once
            run.py test -k reversi                     (arguments go to pytest)
-           run.py test --quick                        (only those that are quick)
+           run.py test --all                          (also those that take long)
   site     build the course as a website, to be read without Python
            run.py site --out build/site               (arguments go to docs/site/build.py)
   python   run Python where mctslab is installed
            run.py python -m mctslab doctor
   setup    only set up the environment
 
-The environment is the folder .venv, made once and brought up to date when the dependencies
-change. If the set-up is stopped half-way, run the same command again. To start afresh, delete
-.venv.
+The environment is the folder .venv, made once, by uv if it is installed and otherwise by venv and
+pip, and brought up to date when the dependencies change. If the set-up is stopped half-way, run the
+same command again. To start afresh, delete .venv.
 """
 
 # This file can be parsed by Python 3.6, so that an old Python can say that it is too old.
@@ -25,7 +25,6 @@ import hashlib
 import importlib.util
 import itertools
 import os
-import re
 import shutil
 import signal
 import sqlite3
@@ -78,12 +77,13 @@ def setup(extra: str = "") -> None:
         free = shutil.disk_usage(PROJECT).free
         if free < 3e9:
             raise SetupError(f"only {free / 1e9:.1f} GB are free here and 3 GB are needed")
-        if not (read_stamp() and works()):
+        if not (read(STAMP) and works()):
             make_environment()
         STAMP.write_text("", "utf-8")  # empty means unfinished
-        install_torch()
+        say("installing PyTorch")
+        install("torch", *pytorch_index())
         say("installing JupyterLab and the other packages")
-        pip_install("--editable", f"{PROJECT}{extra}")
+        install("--editable", f"{PROJECT}{extra}")
         STAMP.write_text(fingerprint(extra), "utf-8")
     compile_search()
 
@@ -95,18 +95,18 @@ def fingerprint(extra: str) -> str:
 
 def digest(files: Sequence[Path], *words: str) -> str:
     """A digest of files and words; line ends do not count."""
-    texts = [file.read_text("utf-8") for file in files]
+    texts = [read(file) for file in files]
     return hashlib.sha256("\0".join([*texts, *words]).encode()).hexdigest()
 
 
-def read_stamp() -> str:
-    return STAMP.read_text("utf-8") if STAMP.exists() else ""
+def read(file: Path) -> str:
+    return file.read_text("utf-8") if file.exists() else ""
 
 
 def is_ready(extra: str) -> bool:
     enough = ("", "[site]", "[test]")  # each has the packages of those before it
     prints = [fingerprint(each) for each in enough[enough.index(extra) :]]
-    return read_stamp() in prints and works()
+    return read(STAMP) in prints and works()
 
 
 def works() -> bool:
@@ -134,7 +134,7 @@ def only_one_setup() -> Iterator[None]:
 
 
 def make_environment() -> None:
-    """Create .venv with pip in it, even on a Debian that has no python3-venv."""
+    """Create .venv, even on a Debian that has no python3-venv."""
     if VENV.exists() and any(VENV.iterdir()) and not STAMP.exists():
         raise SetupError(f"the folder {VENV} was not made by run.py; move it away or delete it")
     if Path(sys.prefix).resolve() == VENV:
@@ -149,7 +149,10 @@ def make_environment() -> None:
             shutil.rmtree(entry)
         elif entry != STAMP:
             entry.unlink()
-    if importlib.util.find_spec("ensurepip"):
+    uv = shutil.which("uv")
+    if uv:
+        run_step(uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, VENV)
+    elif importlib.util.find_spec("ensurepip"):
         run_step(sys.executable, "-m", "venv", VENV)
     elif importlib.util.find_spec("pip"):
         run_step(sys.executable, "-m", "venv", "--without-pip", VENV)
@@ -158,51 +161,39 @@ def make_environment() -> None:
         raise SetupError("this Python cannot install packages; sudo apt install python3-venv")
 
 
-def install_torch() -> None:
-    """Install PyTorch: on Linux its build for CPUs, where PyTorch's index can be reached."""
-    say("installing PyTorch")
-    index: list[str] = []
-    if sys.platform == "linux":
-        try:
-            urllib.request.urlopen(f"{PYTORCH_CPU_INDEX}/torch/", timeout=5).close()
-            index = ["--extra-index-url", PYTORCH_CPU_INDEX]
-        except (OSError, ValueError):
-            say("PyTorch's index of small builds did not answer; other builds can take several GB")
-    pip_install("torch", *index)
+def pytorch_index() -> Sequence[str]:
+    """On Linux the option for PyTorch's builds for CPUs, where their index can be reached."""
+    if sys.platform != "linux":
+        return ()  # all builds are small there
+    try:
+        urllib.request.urlopen(f"{PYTORCH_CPU_INDEX}/torch/", timeout=5).close()
+    except (OSError, ValueError):
+        say("PyTorch's index of small builds did not answer; other builds can take several GB")
+        return ()
+    return ("--extra-index-url", PYTORCH_CPU_INDEX)
 
 
-def pip_install(*arguments: str) -> None:
+def install(*arguments: str) -> None:
     """Install packages at the exact versions that the lock names."""
-    options = ["--disable-pip-version-check", "--no-input", "--constraint", str(LOCK)]
-    run_step(PYTHON, "-m", "pip", "install", *options, *arguments)
+    options = ("--constraint", str(LOCK))
+    uv = shutil.which("uv")
+    if uv:
+        # PyTorch's index has old builds of other packages, which must not hide the newer ones.
+        options += ("--index-strategy", "unsafe-best-match")
+        run_step(uv, "pip", "install", "--python", PYTHON, *options, *arguments)
+    else:
+        options += ("--disable-pip-version-check", "--no-input")
+        run_step(PYTHON, "-m", "pip", "install", *options, *arguments)
 
 
 def run_step(*command: str | Path) -> None:
-    """Run one step of the set-up, and show those lines of its output that say how far it is.
+    """Run one step of the set-up, which ends with this process.
 
     Raises:
         SetupError: if it fails.
     """
-    with subprocess.Popen(
-        command,
-        cwd=PROJECT,
-        env={**os.environ, "PIP_USER": "0", "PYTHONIOENCODING": "utf-8"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-    ) as process:
-        try:
-            for line in process.stdout or ():
-                if re.search("error|no space", line, re.IGNORECASE):
-                    print("  " + line.strip(), flush=True)
-                elif re.search("downloading|installing", line, re.IGNORECASE):
-                    print("  " + line.strip()[:200], flush=True)
-        except BaseException:  # stopped: what we started must not write to .venv any more
-            process.terminate()
-            raise
-    if process.returncode != 0:
+    environment = {**os.environ, "PIP_USER": "0"}
+    if subprocess.run(command, cwd=PROJECT, env=environment, stdin=subprocess.DEVNULL).returncode:
         raise SetupError(
             "this step of the set-up failed; the usual reasons are no network (behind a proxy, set "
             "HTTPS_PROXY and PIP_CERT), a full disk (3 GB are needed), a file of .venv in use, or "
@@ -214,15 +205,14 @@ def compile_search() -> None:
     """Compile the fast search in advance, if its sources have changed."""
     package = PROJECT / "mctslab"
     sources = digest(sorted([*package.glob("fast/**/*.py"), *package.glob("games/*.py"), LOCK]))
-    if COMPILED.exists() and COMPILED.read_text("utf-8") == sources:
+    if read(COMPILED) == sources:
         return
     say("compiling the fast search; this takes a few minutes, but only the first time")
     command = (PYTHON, "-m", "mctslab", "compile")
     if subprocess.run(command, capture_output=True).returncode != 0:
         say("it could not be compiled, so the first search in each game takes longer: see `doctor`")
-    COMPILED.write_text(
-        sources, "utf-8"
-    )  # even after a failure, which would happen again at every start
+    # Also after a failure, which would happen again at every start.
+    COMPILED.write_text(sources, "utf-8")
 
 
 def become(*command: str | Path) -> int:

@@ -1,6 +1,8 @@
 """What holds for every test: fixed examples, one thread, and no use of a person's own files.
 
-With pytest-xdist (`-n 2`) one process runs all tests of a file, and all tests of one notebook.
+Tests that are marked as `thorough` are run with `--all` only: repeated statistics, the site's
+build, changes of all model answers, the notebooks in a browser. With pytest-xdist (`-n 2`) one
+process runs all tests of a file, and all tests of one notebook.
 """
 
 import importlib.util
@@ -9,24 +11,17 @@ import shutil
 import signal
 import sys
 import threading
-from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-_OPTIONAL = {"torch": "PyTorch", "playwright": "Playwright"}
-"""Without these packages, the tests that need them are skipped."""
-
-
-def _is_installed(package: str) -> bool:
-    return importlib.util.find_spec(package) is not None
-
+HAS_PLAYWRIGHT = importlib.util.find_spec("playwright") is not None
 
 # Tests of widgets and of notebooks share the browser.
-pytest_plugins = ("tests.browser.chromium",) if _is_installed("playwright") else ()
+pytest_plugins = ("tests.browser.chromium",) if HAS_PLAYWRIGHT else ()
 
 # Read when NumPy's and PyTorch's libraries are loaded: many threads on few cores are slower.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -35,7 +30,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("everywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("everywhere"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "everywhere")
-
 
 # jsonschema, on which nbformat depends, reads 38 grammars for it when it is there: three seconds in
 # every process, for addresses that no notebook has.
@@ -46,8 +40,25 @@ _FOLDERS = ("notebooks", "notebooks/more")
 NOTEBOOKS = {file.stem for folder in _FOLDERS for file in (_PROJECT / folder).glob("*.ipynb")}
 
 
-NOT_QUICK = ("tests/browser", "tests/notebooks", "tests/site")
-"""What --quick leaves out besides the tests that are listed in tests/slow.txt."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="run also the tests marked as thorough")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let Ctrl-C do what it usually does; programs started in the background ignore it."""
+    config.addinivalue_line("markers", "thorough: takes long; run with --all only")
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    is_browser = collection_path == _PROJECT / "tests" / "browser"
+    return True if is_browser and not HAS_PLAYWRIGHT else None
+
+
+def pytest_report_header() -> str | None:
+    """Say in a line that the tests in a browser are missing."""
+    return None if HAS_PLAYWRIGHT else "Playwright is not installed, so tests/browser is left out."
 
 
 def group_of(nodeid: str) -> str:
@@ -59,76 +70,25 @@ def group_of(nodeid: str) -> str:
     return file
 
 
-def function_of(nodeid: str) -> str:
-    """The test function of a test, without the case."""
-    return nodeid.partition("[")[0]
-
-
-def seconds_of_tests() -> dict[str, float]:
-    """How long the slow test functions take, all cases together, as `tests.measure` wrote it."""
+def seconds_of_files() -> dict[str, float]:
+    """How long the slow files take, as `tests.measure slow` wrote it."""
     lines = Path(__file__).with_name("slow.txt").read_text("utf-8").splitlines()
-    return {function: float(seconds) for seconds, function in map(str.split, lines)}
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--quick",
-        action="store_true",
-        help="leave out the browser, notebooks, the site, and what is slow by tests/slow.txt",
-    )
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    path = collection_path.relative_to(_PROJECT).as_posix()
-    left_out = NOT_QUICK if config.getoption("--quick") else ()
-    if not _is_installed("playwright"):
-        left_out = (*left_out, "tests/browser")
-    return True if path in left_out else None
-
-
-def pytest_report_header() -> str | None:
-    """Say in a line that the tests in a browser are missing."""
-    is_there = _is_installed("playwright")
-    return None if is_there else "Playwright is not installed, so tests/browser is left out."
-
-
-def pytest_configure() -> None:
-    """Let Ctrl-C do what it usually does; programs started in the background ignore it."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def quick_ones(
-    items: Iterable[pytest.Item], seconds: Mapping[str, float], cases: Mapping[str, int]
-) -> Iterator[pytest.Item]:
-    """What --quick runs: functions that are not slow; of slow ones with quick cases, the first."""
-    met: set[str] = set()
-    for item in items:
-        function = function_of(item.nodeid)
-        is_first = function not in met
-        met.add(function)
-        a_case = seconds.get(function, 0.0) / cases[function]
-        if function not in seconds or (is_first and cases[function] > 1 and a_case < 0.5):
-            yield item
+    return {file: float(seconds) for seconds, file in map(str.split, lines)}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the tests of each notebook side by side, and begin with the groups that take longest."""
-    seconds = seconds_of_tests()
-    cases = Counter(function_of(item.nodeid) for item in items)
-    if config.getoption("--quick"):
-        kept = dict.fromkeys(quick_ones(items, seconds, cases))
-        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-        items[:] = kept
+    if not config.getoption("--all"):
+        left_out = [item for item in items if item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+    seconds = seconds_of_files()
     groups: dict[str, list[pytest.Item]] = {}
-    total: Counter[str] = Counter()
     for item in items:
-        group, function = group_of(item.nodeid), function_of(item.nodeid)
-        groups.setdefault(group, []).append(item)
-        total[group] += seconds.get(function, 0) / cases[function]
+        groups.setdefault(group_of(item.nodeid), []).append(item)
     if "PYTEST_XDIST_WORKER" in os.environ:  # a long group that begins last is waited for
-        groups = dict(sorted(groups.items(), key=lambda each: -total[each[0]]))
+        groups = dict(sorted(groups.items(), key=lambda each: -seconds.get(each[0], 0)))
     items[:] = [item for members in groups.values() for item in members]
 
 
@@ -149,43 +109,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     config.option.loadscopereorder = False
     return ByGroup(config, log)
-
-
-# Without an optional package
-
-
-def _lacks(error: BaseException | None) -> str | None:
-    """Why a test that failed is skipped instead, because a package is not installed; or None."""
-    while error is not None:
-        if isinstance(error, ModuleNotFoundError):
-            package = (error.name or "").partition(".")[0]
-            if package in _OPTIONAL and not _is_installed(package):
-                return f"Skipped: {_OPTIONAL[package]} is not installed"
-        error = error.__cause__ or error.__context__
-    return None
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(
-    collector: pytest.Collector,
-) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Skip a file that cannot be imported without a package that is not installed."""
-    report = yield
-    call: pytest.CallInfo[object] | None = getattr(report, "call", None)
-    if report.failed and call and call.excinfo and (reason := _lacks(call.excinfo.value)):
-        report.outcome, report.longrepr = "skipped", (str(collector.path), 1, reason)
-    return report
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Skip a test that fails because a package is not installed."""
-    report = yield
-    if report.failed and call.excinfo and (reason := _lacks(call.excinfo.value)):
-        report.outcome, report.longrepr = "skipped", (str(item.path), 1, reason)
-    return report
 
 
 @pytest.fixture(scope="session", autouse=True)

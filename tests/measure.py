@@ -29,15 +29,15 @@ from mctslab.course import exercises
 from mctslab.course.checking.judging import judge
 from mctslab.course.outline import is_side_road
 from mctslab.course.result import Outcome
-from tests.conftest import NOT_QUICK
+from tests.conftest import group_of
 from tests.course import examined
 from tests.course.invented import Answer, answers_to, function_of
 from tests.course.mutants import noticed_in
 from tests.course.test_mutants import NO_DIFFERENCE, NOT_FREE
 from tests.notebooks.reading import NOTEBOOKS, size_of
 
-QUICK_SECONDS = 60
-"""What the tests take together that `--quick` runs, one after the other."""
+SLOW_SECONDS = 4
+"""Files of tests that take longer are listed in tests/slow.txt, and begin first."""
 
 PACKAGE = Path(mctslab.__file__).parent
 PROJECT = PACKAGE.parent
@@ -281,26 +281,14 @@ def notebooks() -> None:
     )
 
 
-def slow(reports: Sequence[Path]) -> None:
-    """Write tests/slow.txt: the functions that take longest, until all others take a minute.
-
-    In each report a set-up counts for the test that came to it first. So after a report of all
-    tests, one of the quick ones shows who pays for a set-up now; the longest of the times counts.
-    """
+def slow(report: Path) -> None:
+    """Write tests/slow.txt: the files that take longest, with their seconds."""
     seconds: Counter[str] = Counter()
-    for report in reports:
-        here: Counter[str] = Counter()
-        for case in ElementTree.parse(report).iter("testcase"):
-            file = case.attrib["classname"].replace(".", "/") + ".py"
-            here[f"{file}::{case.attrib['name'].partition('[')[0]}"] += float(case.attrib["time"])
-        seconds |= here
-    left = sum(spent for test, spent in seconds.items() if not test.startswith(NOT_QUICK))
-    lines = []
-    for test, spent in seconds.most_common():
-        if left <= QUICK_SECONDS:
-            break
-        lines.append(f"{spent:.2f} {test}\n")
-        left -= 0 if test.startswith(NOT_QUICK) else spent
+    for case in ElementTree.parse(report).iter("testcase"):
+        file = case.attrib["classname"].replace(".", "/") + ".py"
+        seconds[group_of(f"{file}::{case.attrib['name']}")] += float(case.attrib["time"])
+    long = [(file, spent) for file, spent in seconds.most_common() if spent > SLOW_SECONDS]
+    lines = [f"{spent:.0f} {file}\n" for file, spent in long]
     Path(__file__).with_name("slow.txt").write_text("".join(lines), "utf-8")
 
 
@@ -387,20 +375,17 @@ def main(words: Sequence[str] | None = None) -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     for command, about in {
         house: "lines, trips and public names",
-        notebooks: "the table of CONTRIBUTING.md: words, minutes, exercises",
-        slow: "list the slow tests in tests/slow.txt",
+        notebooks: "a table: words, minutes, exercises",
+        slow: "list the slow files of tests in tests/slow.txt",
         mutants: "what the checks of the exercises notice and name",
         examiner: "in which phase the examiner finds planted faults",
     }.items():
         commands.add_parser(command.__name__, help=about).set_defaults(run=command)
     commands.choices["slow"].add_argument(
-        "reports",
-        type=Path,
-        nargs="+",
-        help="what `pytest --junitxml=FILE` wrote in a run of tests",
+        "report", type=Path, help="what `run.py test --all --junitxml=FILE` wrote"
     )
     arguments = parser.parse_args(words)
-    arguments.run(*[arguments.reports] if "reports" in arguments else [])
+    arguments.run(*[arguments.report] if "report" in arguments else [])
 
 
 if __name__ == "__main__":

@@ -141,7 +141,7 @@ class Stored:
 
 @cache
 def stored() -> Stored:
-    """The matches that come with the package (`python -m tests.benchmarks.ladder` plays them)."""
+    """The matches that come with the package (`python -m tests.benchmarks.strength` plays them)."""
     text = resources.files("mctslab.course").joinpath("ladder.json").read_bytes()
     return msgspec.json.decode(text, type=Stored)
 

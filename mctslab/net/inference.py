@@ -3,7 +3,7 @@
 Some processors and graphics cards also compute in bfloat16, numbers of half the length, nearly
 twice as fast in large batches. The answers differ in the third digit, which is too coarse for
 measuring a net's strength, but good enough for the games that it learns from. `python -m
-tests.benchmarks.net_speed` measures the speed of both.
+tests.benchmarks.speed net` measures the speed of both.
 """
 
 import copy

@@ -90,15 +90,6 @@ def test_each_step_is_told_in_a_sentence(script):
     assert [node["leaf"] for node in shallow.nodes] == [None, 0, 0, 0]
 
 
-def test_numbers_are_written_and_have_their_place_on_the_axis(script):
-    bounds = "[[3, 3], [-Infinity, 2], [-0.5, Infinity], [0, 1], [-Infinity, Infinity]]"
-    written = script.evaluate(f"() => {bounds}.map(writtenBounds)")
-    assert written == ["+3", "≤ +2", "≥ −0.5", "0 to +1", "?"]
-    along = "leaves => [-Infinity, 2, 4, Infinity].map(number => alongAxis(leaves, number))"
-    assert script.evaluate(along, [2, 6]) == [0, 0.1, 0.5, 1]
-    assert script.evaluate(along, [2, 2])[1] == 0.5
-
-
 # On the page
 
 

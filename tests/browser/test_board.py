@@ -6,14 +6,11 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from mctslab.boards import BoardStyle, board_svg
-from mctslab.boards.geometry import Grid
-from mctslab.boards.style import LOOKS
-from mctslab.games import Gomoku, Reversi
+from mctslab.boards import board_svg
+from mctslab.games import Reversi
 from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView
 from tests.boards.test_svg import HEATS
-from tests.browser.panel import box_of, shows
+from tests.browser.panel import shows
 from tests.widgets.test_board_widget import view_of
 
 
@@ -95,22 +92,6 @@ def test_a_disc_appears_once_also_when_heat_comes_meanwhile_and_turns_back(bridg
     widget.show(replace(played, hint_square=18))
     expect(board.locator("[data-hint]")).to_be_visible()
     assert is_over(3)
-
-
-def test_on_hexagons_the_cell_under_the_pointer_is_chosen(bridge, board, widget, chosen):
-    """Rows lie half a cell further to the right, one above the other: every cell has its middle."""
-    hexes = replace(Gomoku(size=5).board(), style=BoardStyle.HEXES)
-    widget.show(BoardView(hexes, tuple(range(25)), 0))
-    grid = Grid.of(hexes, LOOKS[BoardStyle.HEXES].label_band)
-    picture = board.locator(".picture > svg")
-    shows(board, {f".picture > svg[viewBox^='0 0 {grid.width:g}']": 1, "circle[data-legal]": 25})
-    box = box_of(picture)
-    scale = box["width"] / grid.width
-    for square in (0, 7, 13, 21, 24):
-        x, y = grid.center(square)
-        for above in (16, -16):
-            bridge.page.mouse.click(box["x"] + scale * x, box["y"] + scale * (y - above))
-    bridge.wait_until(lambda: chosen == [0, 0, 7, 7, 13, 13, 21, 21, 24, 24])
 
 
 SHOWN = """board => {

@@ -116,16 +116,6 @@ CLUMSY = """root => {
     ];
 }"""
 """What is hard to aim at, to reach by keys, or told in a wrong way by a screen reader."""
-LIKE_THE_CANVAS = """root => {
-    const probe = document.body.appendChild(document.createElement('i'));
-    probe.style.color = 'Canvas';
-    const canvas = getComputedStyle(probe).color;
-    probe.remove();
-    const parts = {'.windows text': 'fill', '.between': 'stroke', '.bars': 'stroke',
-                   '.card text': 'fill'};
-    return Object.entries(parts)
-        .filter(([part, name]) => getComputedStyle(root.querySelector(part))[name] === canvas);
-}"""
 MISSING = """async (output, [html, sentence, isPictured]) => {
     output.innerHTML = `<div class="jp-OutputArea-child">model not found</div>
         <div class="jp-OutputArea-child">${html}</div>`;
@@ -160,30 +150,6 @@ def seen_by(roots, script, *more):
     for name, root in roots.items():
         parts = PARTS.get(kind_of(name), "none")
         yield from ((name, fault) for fault in root.evaluate(script, [parts, *more]))
-
-
-def unseen_in_the_systems_colours(bridge, roots):
-    """What a dark page loses where the system forces its own colours."""
-    fill = "e => getComputedStyle(e).fill"
-    words = roots["SearchSliders"].locator(".top-of-tree text", has_text="The top of the tree")
-    own = words.evaluate(fill)
-    bridge.page.emulate_media(forced_colors="active")
-    system = roots["SearchSliders"].evaluate("e => getComputedStyle(e).color")
-    if not own != words.evaluate(fill) == system:
-        yield "SearchSliders", "its own colours where the system forces others"
-    for part in roots["AlphaBetaStepper"].evaluate(LIKE_THE_CANVAS):
-        yield "AlphaBetaStepper", f"forced colours: {part}"
-    bridge.page.emulate_media(forced_colors="none")
-
-
-def wrong_on_paper(bridge, stepper):
-    """What a dark page prints of the stepper besides its tree on white."""
-    bridge.page.emulate_media(media="print")
-    shows(stepper, {".controls:visible": 0, ".zoom:visible": 0, ".card[data-node='0']:visible": 1})
-    ground = stepper.locator(".tree-pane").evaluate("e => getComputedStyle(e).backgroundColor")
-    if ground != "rgb(255, 255, 255)":
-        yield "PhaseStepper", f"printed on {ground}"
-    bridge.page.emulate_media(media="screen")
 
 
 NAMED = {"grid", "gridcell", "image", "radiogroup", "region", "toolbar", "tree"}
@@ -261,8 +227,6 @@ def test_every_widget_can_be_seen_read_and_reached_and_leaves_a_picture(bridge):
         broken = faults(bridge.page, ".jp-Notebook", only_colors=theme == "light")
         found += ((f"{theme}, {width} px", fault) for fault in broken)
     found += wrong_for_screen_readers(bridge)
-    found += unseen_in_the_systems_colours(bridge, roots)
-    found += wrong_on_paper(bridge, roots["PhaseStepper"])
     found += silent_about_its_kernel(bridge, roots)
     stills = {name: widget._still()["text/html"] for name, widget in shown.items()}
     bridge.open(len(WIDGETS))

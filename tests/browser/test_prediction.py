@@ -6,13 +6,9 @@ import secrets
 import pytest
 from playwright.sync_api import expect
 
-from mctslab import draw
-from mctslab.course import Truth
-from mctslab.course.predict import number as predict_number
-from tests.browser.examples import TTT, ask_choice, ask_curve, ask_share
+from tests.browser.examples import ask_choice, ask_curve, ask_share
 from tests.browser.modules import exports_of
-from tests.browser.panel import COVERED, box_of, is_within, middle_of, shows
-from tests.widgets.test_tree_explorer import grow
+from tests.browser.panel import COVERED, box_of, middle_of, shows
 
 SEE, PREDICT = "I'd rather see it", "Predict, and see the answer"
 
@@ -64,15 +60,6 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge):
     truth, track = (box_of(question.locator(name)) for name in (".truth", ".track"))
     place = (truth["x"] + truth["width"] - track["x"]) / track["width"]
     assert place == pytest.approx(0.585, abs=0.01)
-
-
-@pytest.mark.parametrize("value", [1.2, 98.1])
-def test_the_number_of_an_answer_stays_on_its_card(bridge, value):
-    truth = Truth(value, "It is that.")
-    asked = predict_number(secrets.token_hex(4), "How many?", truth, low=0, high=100, unit="%")
-    asked.show(None)
-    question = bridge.show(asked)
-    assert is_within(question.locator(".truth .strong"), question)
 
 
 def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(bridge):
@@ -152,42 +139,9 @@ def test_without_a_kernel_the_page_judges_and_the_browser_keeps_the_guess(bridge
     bridge.page.evaluate("localStorage.clear()")
 
 
-def test_the_picture_in_an_answer_keeps_its_colours_and_shows_the_root(bridge):
-    bridge.resize(900, 1_000)
-    picture = draw.tree(grow(TTT, 60), top=9, depth=2, max_nodes=40)
-    question = open_question(bridge, ask_choice, picture)
-    predict(question, "this", "100")
-    pane = question.locator(".picture > div")
-    assert pane.evaluate("e => e.scrollWidth > e.clientWidth + 100")
-    bridge.wait_until(lambda: is_within(pane.locator("g.node").first, pane))
-    pane.evaluate("e => Promise.all(e.getAnimations({subtree: true}).map(each => each.finished))")
-    pane.evaluate("e => { e.scrollLeft = 0; }")
-    assert not is_within(pane.locator("g.node").first, pane), "a reader can scroll as far as wanted"
-    box = pane.locator("g.node [fill^='#']").first
-    wanted, shown = box.evaluate("e => [e.getAttribute('fill'), getComputedStyle(e).fill]")
-    red, green, blue = (int(wanted[i : i + 2], 16) for i in (1, 3, 5))
-    assert shown == f"rgb({red}, {green}, {blue})"
-
-
 # Functions, without a page
 
 script = exports_of("common.js", "prediction.js")
-
-
-@pytest.mark.parametrize(
-    ("kind", "guess", "truth", "words"),
-    [
-        ("number", [0, 5], 5, [True, "Your range contains it."]),
-        ("number", [5, 5], 5, [True, "Your range contains it."]),
-        ("number", [6, 9], 5, [False, "It came out differently: your range does not contain it."]),
-        ("choice", "x", "x", [True, "That is right."]),
-        ("choice", "y", "x", [False, "It came out differently: you chose “y”."]),
-        ("curve", [1, 3.56], [1, 2], [None, "On average your curve is 0.78 away from it."]),
-        ("curve", [300, 703], [1, 2], [None, "On average your curve is 500 away from it."]),
-    ],
-)
-def test_a_guess_is_judged(script, kind, guess, truth, words):
-    assert script.evaluate("guess => judged(...guess)", [kind, guess, truth]) == words
 
 
 def test_a_picture_brings_no_script_no_frame_and_no_link(script):

@@ -1,15 +1,12 @@
 """What several widgets have in common, tested with each of them: players and trees."""
 
 import re
-from itertools import pairwise, product
+from itertools import product
 
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from mctslab.games import ConnectFour
-from mctslab.widgets import PhaseStepper
-from tests.browser.examples import EXAMPLES, traced
+from tests.browser.examples import EXAMPLES
 from tests.browser.modules import exports_of
 from tests.browser.panel import COVERED, middle_of, shows, tab_to
 
@@ -140,72 +137,6 @@ def test_a_tree_is_zoomed_by_buttons_and_keys(bridge):
     for key in "+0":
         bridge.page.keyboard.press(key)
         bridge.wait_until(lambda: (places_of(tree) == before) == (key == "0"))  # noqa: B023
-
-
-def test_in_a_crowd_no_label_covers_another_and_where_there_is_room_are_more(bridge):
-    root = bridge.show(PhaseStepper(traced(ConnectFour(), 150)))
-    root.get_by_role("button", name="To the end").click()
-    labels, drawing = [], root.locator("svg.tree")
-    for width in (500, 900, 1_400):
-        before = drawing.get_attribute("width")
-        bridge.resize(width, 900)
-        expect(drawing).not_to_have_attribute("width", before or "")
-        number, num_covered = root.locator(".tree-pane").evaluate(COVERED, ".node .box")
-        labels.append(number)
-        assert num_covered == 0, width
-    assert 8 <= labels[0] < labels[1] < labels[2]
-
-
-# Its layout, without a page
-
-module = exports_of("tree.js")
-
-
-def test_what_tells_about_a_card_covers_no_other_one(module):
-    at = {"x": 60, "y": 240, "width": 60, "height": 46}
-    right = [{"x": x, "y": 90, "width": 60, "height": 46} for x in (300, 500)]
-    left = [{"x": 60, "y": 90, "width": 60, "height": 46}]
-    place = "others => freePlace(others[0], {width: 200, height: 130}, {width: 600}, others)"
-    assert module.evaluate(place, [at])["left"] == 398
-    assert module.evaluate(place, [at, *right])["left"] == 2
-    assert module.evaluate(place, [at, *right, *left])["top"] == 240 + 23 + 16
-
-
-def some_tree(rng, size):
-    """The children of each node; most nodes hang near the root."""
-    below = [[] for _ in range(size)]
-    for node in range(1, size):
-        below[int(node * rng.random() ** 2)].append(node)
-    return below
-
-
-@pytest.mark.parametrize("size", [1, 2, 9, 60, 250])
-def test_no_card_covers_another_and_parents_are_above_the_middle(module, size):
-    rng = np.random.default_rng(size)
-    below = some_tree(rng, size)
-    widths = rng.integers(20, 90, size).tolist()
-    laid = module.evaluate(
-        "([below, widths]) => layOut(below, (node) => widths[node])", [below, widths]
-    )
-    places, order = laid["places"], module.evaluate("below => inOrder(below)", below)
-    rows = {}
-    for node in order:
-        rows.setdefault(places[node]["depth"], []).append(node)
-        xs = [places[child]["x"] for child in below[node]]
-        assert {places[child]["depth"] for child in below[node]} <= {places[node]["depth"] + 1}
-        if xs:
-            assert places[node]["x"] == pytest.approx((xs[0] + xs[-1]) / 2)
-    for row in rows.values():
-        for left, right in pairwise(row):
-            apart = places[right]["x"] - places[left]["x"]
-            assert apart >= (widths[left] + widths[right]) / 2 + 5.99
-    left = min(place["x"] - width / 2 for place, width in zip(places, widths, strict=True))
-    right = max(place["x"] + width / 2 for place, width in zip(places, widths, strict=True))
-    assert (left, right) == pytest.approx((0, laid["width"]))
-    assert laid["depth"] == max(rows)
-    if size == 250:
-        widest = max(sum(widths[node] + 6 for node in row) for row in rows.values())
-        assert laid["width"] < 1.6 * widest
 
 
 # The whole page

@@ -12,7 +12,8 @@ from playwright.sync_api import expect
 from tests.browser.panel import shows
 from tests.browser.site import BEYOND, built, opened, violations
 
-pytestmark = pytest.mark.timeout(1500)  # the first test waits until the book is built
+# The first test waits until the book is built.
+pytestmark = [pytest.mark.thorough, pytest.mark.timeout(1500)]
 
 CHOSEN = ("03_selection", "03_bandits")
 KINDS = (

@@ -1,10 +1,8 @@
 """The phase stepper's logic, held against the search itself and the rules. No page, no kernel."""
 
 import json
-import math
 from collections import Counter
 from functools import cache, partial
-from hashlib import sha256
 
 import numpy as np
 import pytest
@@ -148,47 +146,3 @@ def test_the_board_plays_what_was_played_and_scores_are_compared_in_their_order(
             (chosen,) = (row for row in compared["rows"] if row["isChosen"])
             assert chosen["action"] == trace.nodes[step.chosen].action
             assert chosen["isBest"]
-
-
-def compared(terms):
-    """The document of a search whose last comparison had these scores; the first was chosen."""
-    document = traced("tictactoe").first(10).document()
-    nodes, last = document["nodes"], document["simulations"][-1]
-    chosen = next(n for n, action in enumerate(nodes["action"]) if action == next(iter(terms)))
-    shown = [["inf" if term == math.inf else term for term in each] for each in terms.values()]
-    last["selection"] = [{"node": 0, "chosen": chosen, "actions": [*terms], "terms": shown}]
-    return document
-
-
-@pytest.mark.parametrize(("terms", "caption"), [
-    ({4: (0.83, 0.91), 0: (0.5, 0.9), 1: (0.2, 0.9)},
-     "of 3 children, b2 has the highest score: 0.83 + 0.91 = 1.74."),
-    ({4: (0.833, 0.914), 0: (0.5, 0.9)},
-     "of 2 children, b2 has the highest score: 0.83 + 0.91 ≈ 1.75."),
-    ({4: (0.8331, 0.91), 0: (0.8321, 0.91)},
-     "of 2 children, b2 has the highest score: 0.833 + 0.910 = 1.743."),
-    ({4: (0.5, 0.5), 0: (0.4, 0.6), 1: (0.1, 0.1)},
-     "of 3 children, b2 and 1 other share the highest score, 0.50 + 0.50 = 1.00; b2 is taken."),
-    ({4: (0.5, 0.5), 0: (0.4, 0.9)},
-     "of 2 children, b2 is taken with a score of 0.50 + 0.50 = 1.00, although a1 has a higher "
-     "one: 1.30."),
-    ({4: (-0.25,), 0: (-0.5,)}, "of 2 children, b2 has the highest score: −0.25."),
-    ({4: (), 0: ()}, "of 2 children, b2 is taken."),
-    ({4: (0.5, 0.5)}, "b2 is the only child, so the walk goes there."),
-    ({4: (1.0, math.inf), 0: (1.0, 2.0)}, "of 2 children, b2 has the highest score: ∞."),
-])  # fmt: skip
-def test_what_is_said_of_a_comparison(model, terms, caption):
-    shown = json.loads(model.evaluate(FRAMES, compared(terms)))
-    assert [each["caption"] for each in shown if each["event"]["kind"] == "compare"] == [caption]
-
-
-def test_every_event_is_told_as_it_was_read(model):
-    """Golden is all that is said in these searches, because a change of it has to be meant."""
-    told = "\n".join(frame["caption"] for name in SEARCHES for frame in frames(model, name))
-    assert sha256(told.encode()).hexdigest()[:16] == "dd0d6110cf34b295", told[:20_000]
-
-
-def test_numbers_as_text(model):
-    calls = "signed(-0.001), total(-0.5), plain(0.31), plain(-2.5, 1), plural(12345, 'move')"
-    written = ["0.00", "−0.50", "0.31", "−2.5", "12,345 moves"]
-    assert model.evaluate(f"() => [{calls}]") == written

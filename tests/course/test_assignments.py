@@ -71,6 +71,7 @@ def done(answer):
     assert answer["success"], answer.get("error") or answer.get("log")
 
 
+@pytest.mark.thorough
 def test_a_class_gets_its_points_and_pages_that_say_why(tmp_path, home, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "")  # nbgrader leaves it set where grading fails
     # nbgrader starts a program that was installed with it.

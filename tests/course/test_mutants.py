@@ -110,6 +110,7 @@ def test_a_mutant_without_an_end_or_that_needs_all_the_memory_is_stopped(body, e
         mutant(3, 2**40)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("exercise", NOT_FREE, ids=name_of)
 def test_every_change_is_noticed_by_an_input_or_makes_no_difference(exercise):
     tried = noticed_in(exercise, SHARE)

@@ -3,11 +3,12 @@
 The tests in `test_NN_topic.py` are about the notebook `NN_topic.ipynb`.
 """
 
+import gc
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import ipywidgets
 import pytest
 
 from tests.notebooks.reading import NOTEBOOKS, read
@@ -18,18 +19,31 @@ from tests.notebooks.running import Executed, run_solved
 def executed() -> Iterator[Callable[[Path], Executed]]:
     """Run a notebook; the files that it writes over come back at the end."""
     own: dict[Path, bytes] = {}
+    newest: dict[Path, Executed] = {}
 
     # The tests of one notebook come one after the other (tests/conftest.py), so one is enough.
-    @lru_cache(maxsize=1)
     def run(path: Path) -> Executed:
-        if "%%writefile my_" in path.read_text("utf-8"):
-            for file in {*path.parent.glob("my_*.py"), *path.parent.glob("my_*.txt")} - own.keys():
-                own[file] = file.read_bytes()
-        return run_solved(path)
+        if path not in newest:
+            forget(newest)
+            if "%%writefile my_" in path.read_text("utf-8"):
+                written = {*path.parent.glob("my_*.py"), *path.parent.glob("my_*.txt")}
+                own.update({file: file.read_bytes() for file in written - own.keys()})
+            newest[path] = run_solved(path)
+        return newest[path]
 
     yield run
+    forget(newest)
     for file, content in own.items():
         file.write_bytes(content)
+
+
+def forget(known: dict[Path, Executed]) -> None:
+    """Free what notebooks leave: widgets and IPython would keep their trees and nets."""
+    for each in known.values():
+        each.names.clear()
+    known.clear()
+    ipywidgets.Widget.close_all()
+    gc.collect()
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """Run a notebook quickly, in this process."""
 
+import atexit
 import os
 import re
 import sys
@@ -189,6 +190,7 @@ def _shell(folder: Path) -> Iterator[InteractiveShell]:
         os.chdir(before)
         shell.restore_sys_module_state()
         InteractiveShell.clear_instance()
+        atexit.unregister(shell.atexit_operations)  # or it would keep all variables
         sys.modules["__main__"] = main
 
 

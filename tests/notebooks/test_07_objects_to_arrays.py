@@ -1,4 +1,4 @@
-"""What the side road from objects to arrays says is so, and stays so with another seed."""
+"""What the side road from objects to arrays says is so."""
 
 import numpy as np
 import pytest

@@ -1,13 +1,12 @@
 """What the side road on the words of Othello says is so."""
 
-import re
-
 import numpy as np
+import pytest
 
 from mctslab import arena, search
 from mctslab.course.positions import after
 from mctslab.solvers import EndgameSolver
-from tests.notebooks.reading import PROJECT, read
+from tests.notebooks.reading import PROJECT
 from tests.notebooks.squares import BLACK, CORNERS, WHITE, empty, moves, named, of, square
 
 
@@ -46,6 +45,7 @@ def test_only_the_move_into_the_odd_region_wins(names):
     assert values == {"b2": -8, "h2": 24, "b7": -14}
 
 
+@pytest.mark.thorough
 def test_moves_into_odd_regions_are_worth_some_discs_and_not_always(names):
     """In the stored games of equal players that the notebook does not play itself."""
     match = arena.load(PROJECT / "notebooks" / "results" / "08_quick_games.jsonl")
@@ -57,20 +57,3 @@ def test_moves_into_odd_regions_are_worth_some_discs_and_not_always(names):
     assert len(gains) > 100
     assert gains.mean() > 1.96 * gains.std() / len(gains) ** 0.5
     assert 0.15 < np.mean(gains <= 0) < 0.5
-
-
-def test_every_word_of_the_glossary_is_shown_on_the_road_or_here(notebook):
-    road = notebook.parents[1] / "08_reversi.ipynb"
-    text = "\n".join(
-        cell.source
-        for path in (road, notebook)
-        for cell in read(path).cells
-        if cell.cell_type == "markdown"
-    )
-    words = re.findall(r"\*{1,2}([^*\n]+)\*{1,2}|^#+ (.+)$", text, re.MULTILINE)
-    shown = "\n".join(map("".join, words)).casefold()
-    rows = (PROJECT / "GLOSSARY.md").read_text("utf-8").split("## Reversi")[1].split("\n## ")[0]
-    terms = re.findall(r"^\| ([^|]+?) \|.*\| 08 \|$", rows, re.MULTILINE)
-
-    assert len(terms) > 20
-    assert [term for term in terms if term.casefold() not in shown] == []

@@ -1,6 +1,9 @@
 """What the side road on four honest tests says is so."""
 
+import pytest
 
+
+@pytest.mark.thorough
 def test_every_fault_is_found_and_by_these_tests(names, monkeypatch):
     monkeypatch.setitem(names, "num_steps", 150)
     failed = {

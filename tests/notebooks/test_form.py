@@ -1,6 +1,5 @@
 """The form of every notebook: a beginning and an end, budgets, names of cells, and links."""
 
-import ast
 import re
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from tests.notebooks.reading import (
     exercises_of,
     read,
     size_of,
-    written_files,
 )
 
 
@@ -50,31 +48,8 @@ def test_it_closes_with_a_bonus_task_three_things_to_remember_and_something_to_r
         assert "## A bonus task\n" in "\n".join(sources(path, "markdown")[-2:]), path.stem
         for reference in re.findall(r"^- (.*)$", reading, re.MULTILINE):
             targets = re.findall(r"\]\(([^)]*)\)", reference)
-            assert targets or reference.startswith(WITHOUT_ADDRESS), reference
             assert all(map(ADDRESS.fullmatch, targets)), reference
 
-
-WITHOUT_ADDRESS = (
-    "A. E. Elo",
-    "B. Brügmann",
-    "B. Rose",
-    "C. Browne, *Hex Strategy",
-    "D. J. Slate",
-    "D. M. Breuker",
-    "E. Berlekamp",
-    "E. Lazard",
-    "G. M. Baudet",
-    "H. J. Berliner",
-    "J. D. Allen",
-    "L. V. Allis, *A knowledge-based",
-    "M. Albert",
-    'M. Buro, "Logistello',
-    'M. Buro, "Toward',
-    "R. Archer",
-    "S. Edelkamp",
-    "W. M. McKeeman",
-)
-"""How the references begin that have no link, because we know no address of them for certain."""
 
 ADDRESS = re.compile(
     r"https://(doi\.org/10\.\d+/[^\s()]+"
@@ -110,50 +85,6 @@ def test_each_exercise_says_how_hard_it_is_and_how_long_it_takes():
         assert len(marks) == len(exercises_of(path)), path.stem
         for mark, minutes in marks:
             assert int(minutes) == EXERCISE_MINUTES[mark], path.stem
-
-
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-CONTAINERS = {"list", "set", "dict", "tuple"}
-
-
-def is_too_clever(node: ast.AST) -> bool:
-    """Whether a reader has to puzzle this out."""
-    match node:
-        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            inner = [part for part in ast.walk(node) if isinstance(part, COMPREHENSIONS)]
-            chained = any(isinstance(part.iter, COMPREHENSIONS) for part in node.generators)
-            return chained or len(node.generators) > 2 or len(inner) > 2
-        case ast.For(iter=ast.Name(id=walked)):
-            grown = [part.func for part in ast.walk(node) if isinstance(part, ast.Call)]
-            added = [part.target for part in ast.walk(node) if isinstance(part, ast.AugAssign)]
-            places = [part.value for part in grown if isinstance(part, ast.Attribute)] + added
-            return any(isinstance(place, ast.Name) and place.id == walked for place in places)
-        case ast.FunctionDef(name="__getattr__" | "__getattribute__") | ast.NamedExpr():
-            return True
-        case ast.keyword(arg=None, value=ast.Dict()):
-            return True
-        case ast.keyword(value=ast.Name(id=name)) if name in CONTAINERS:
-            return True
-        case ast.arguments():
-            defaults = [*node.defaults, *node.kw_defaults]
-            return any(isinstance(each, ast.Name) and each.id in CONTAINERS for each in defaults)
-        case ast.Lambda():
-            return sum(isinstance(part, ast.Lambda) for part in ast.walk(node)) > 1
-        case _:
-            return False
-
-
-def clever_code(source: str) -> list[str]:
-    """The pieces of a source text that are too clever to read."""
-    return [ast.unparse(node) for node in ast.walk(ast.parse(source)) if is_too_clever(node)]
-
-
-def test_no_code_is_too_clever_to_read_or_looks_for_the_short_run():
-    for path in NOTEBOOKS:
-        cells = [cell for cell in sources(path, "code") if not cell.startswith("%%")]
-        for source in [*cells, *written_files(path).values()]:
-            assert clever_code(source) == [], path.stem
-            assert "QUICK" not in source, f"{path.stem} looks for the short run by itself"
 
 
 def test_cells_have_names_that_stay():

@@ -13,7 +13,7 @@ from mctslab.arena.playing import play
 from mctslab.arena.settings import Setup
 from mctslab.games.openings import random_opening
 from tests.arena.comparing import without_times
-from tests.benchmarks import notebook_14
+from tests.benchmarks import strength
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, needs_torch, read
 
 NO_MATCHES = {"13_proofs", "13_reference", "14_ablation"}
@@ -41,6 +41,7 @@ def assert_ends_as_it_says(game: PlayedGame, first_state: games.State) -> None:
         assert 0 <= num_moves - movers.count(player) <= (not by_rules)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("file", RESULTS, ids=lambda file: file.stem)
 def test_a_file_is_small_and_whole_and_every_game_ends_as_it_says(file):
     stored = results_file.read(file)
@@ -57,7 +58,7 @@ def test_a_file_is_small_and_whole_and_every_game_ends_as_it_says(file):
 
 def test_every_file_is_read_by_a_notebook_with_its_number():
     """Most names are put together, such as `f"09_stage{table}_{stage}"`."""
-    files = {*(PROJECT / "notebooks").glob("**/results/*")} - {notebook_14.NETS}
+    files = {*(PROJECT / "notebooks").glob("**/results/*")} - {strength.NETS}
     for file in files:
         own = [path for path in file.parents[1].glob("*.ipynb") if path.stem[:2] == file.name[:2]]
         text = "\n".join(cell.source for path in own for cell in read(path).cells)
@@ -87,6 +88,7 @@ def assert_is_what_a_call_plays(stored: results_file.Stored, setup: Setup) -> No
             assert comparable(again) == comparable(game)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "path", [path for path in NOTEBOOKS if not needs_torch(path)], ids=lambda path: path.stem
 )

@@ -9,6 +9,7 @@ from tests.notebooks.reading import NOTEBOOKS
 from tests.widgets.browser_messages import event
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_widget_is_seen(path, executed, chromium):
     shown = executed(path).widgets

@@ -2,14 +2,12 @@
 
 import importlib.metadata
 import sys
-import tempfile
 from types import SimpleNamespace
 
 import pytest
 
 from mctslab import doctor, fast, players
 from mctslab.draw.render import Layout
-from mctslab.fast.compile import cache
 
 CHECKS = doctor.CHECKS
 
@@ -94,24 +92,3 @@ def test_what_does_not_work_is_found(monkeypatch, tmp_path, found):
     text = found("Compiler")
     assert "Numba cannot be loaded" in text
     assert "ModuleNotFoundError" in text
-
-
-def test_a_kernel_of_another_python_is_found(monkeypatch, tmp_path, found):
-    (tmp_path / "python").touch()
-    for program, is_other in ((tmp_path / "python", True), (sys.executable, False)):
-        spec = SimpleNamespace(argv=[str(program)], resource_dir="somewhere")
-        monkeypatch.setattr(
-            "jupyter_client.kernelspec.KernelSpecManager.get_kernel_spec", lambda *_, s=spec: s
-        )
-        text = found("Notebook kernel")
-        assert is_fault(text, "Notebook kernel", "Remove the kernel in somewhere") is is_other
-
-
-def test_a_search_that_cannot_be_kept_is_found(monkeypatch, tmp_path, found):
-    # A process chooses the folder for compiled modules only once.
-    monkeypatch.setattr("mctslab.fast.cache_folder", cache.cache_folder.__wrapped__)
-    monkeypatch.setattr(cache, "_can_write", lambda folder: False)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    text = found("Compiler")
-    assert is_fault(text, "Compiler", "there is no folder to store it in")
-    assert "MCTSLAB_CACHE to a folder" in text

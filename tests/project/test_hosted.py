@@ -1,26 +1,19 @@
 """What conda, Binder, Codespaces, Colab and citing need: files that others read, a fake Colab."""
 
 import json
-import os
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
-import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-import mctslab
-from mctslab.__main__ import main
-
 PROJECT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-BINDER = PROJECT / ".binder"
-CONTAINER = json.loads((PROJECT / ".devcontainer/devcontainer.json").read_text("utf-8"))
 PYTHONS = SpecifierSet(PYPROJECT["requires-python"])
 ENVIRONMENT = yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))["dependencies"]
 LOCK = (PROJECT / "requirements.lock").read_text("utf-8")
@@ -79,49 +72,6 @@ def test_the_lock_holds_a_version_within_both_bounds_of_each_and_suits_every_mac
         assert not re.match("nvidia|cuda|triton", requirement.name), "CUDA has no place here"
 
 
-# Binder
-
-
-def test_binder_installs_mctslab_with_a_python_that_we_support_and_the_versions_of_the_lock():
-    """repo2docker reads exactly `python-X.Y`; other text means its own default Python."""
-    found = re.fullmatch(r"python-(3\.\d+)\n", (BINDER / "runtime.txt").read_text("utf-8"))
-    assert found is not None
-    assert PYTHONS.contains(found[1])
-    lines = (BINDER / "requirements.txt").read_text("utf-8").splitlines()
-    options = dict(line.split() for line in lines if line.startswith("--"))
-    assert (BINDER / options["--constraint"]).resolve() == PROJECT / "requirements.lock"
-    assert options["--editable"] == ".", "pip starts in the folder of the project"
-    assert "jupyterlab" in bounds(PYPROJECT["dependencies"])
-
-
-def test_binder_compiles_the_search_by_a_command_that_is_there(capsys):
-    script = BINDER / "postBuild"
-    assert os.name == "nt" or os.access(script, os.X_OK)
-    subprocess.run(["sh", "-n", str(script)], check=True)
-    [command] = re.findall(r"^python -m mctslab (.+)$", script.read_text("utf-8"), re.MULTILINE)
-    with pytest.raises(SystemExit) as ended:
-        main([*command.split(), "--help"])
-    assert ended.value.code == 0
-    assert "compile" in capsys.readouterr().out
-
-
-# Codespaces and other development containers
-
-
-def test_a_container_has_a_python_that_we_support_and_is_set_up_by_run_py():
-    image, version = re.fullmatch(r"(.+):(3\.\d+)-\w+", CONTAINER["image"]).groups()
-    assert image == "python"
-    assert PYTHONS.contains(version)
-    python, script, command = CONTAINER["postCreateCommand"].split()
-    assert (python, script) == ("python3", "run.py")
-    ours = (PROJECT / "run.py").read_text("utf-8")
-    assert re.search(rf"^  {command}\b", ours, re.MULTILINE)
-    folder = re.search(r'^VENV = PROJECT / "(.+)"$', ours, re.MULTILINE)[1]
-    settings = CONTAINER["customizations"]["vscode"]["settings"]
-    environment = f"${{containerWorkspaceFolder}}/{folder}/bin/python"
-    assert settings["python.defaultInterpreterPath"] == environment
-
-
 # Colab
 
 IN_COLAB = """
@@ -159,20 +109,3 @@ def test_in_colab_the_manager_that_shows_our_widgets_is_enabled_once():
     assert asked == ["enabled"]
     [colab] = metadata.values()
     assert colab == {"colab": {"custom_widget_manager": {"url": "where its scripts are"}}}
-
-
-# Citing
-
-
-def test_citation_and_changelog_name_this_version_its_license_and_its_authors():
-    """The required keys are those of the Citation File Format 1.2.0."""
-    cited = yaml.safe_load((PROJECT / "CITATION.cff").read_text("utf-8"))
-    assert cited["message"]
-    assert cited["title"]
-    assert (cited["cff-version"], cited["type"]) == ("1.2.0", "software")
-    assert cited["version"] == mctslab.__version__
-    # What is ours; the file has no way to say that both licenses count.
-    assert PYPROJECT["license"] == f"{cited['license']} AND Apache-2.0"
-    assert cited["authors"] == PYPROJECT["authors"]
-    text = (PROJECT / "CHANGELOG.md").read_text("utf-8")
-    assert re.findall(r"^## (\S+)", text, re.MULTILINE)[0] == mctslab.__version__

@@ -169,15 +169,3 @@ def test_jupyterlab_opens_the_first_notebook_of_the_copy(started, folder, capsys
     lab.run(words(folder))
     assert f"Its new version is in new_{lab.START}" in capsys.readouterr().out
     assert not {"--no-browser", "--port=8890", "--allow-root"} & set(started[1])
-
-
-def test_what_is_missing_is_said_in_a_sentence(started, folder, capsys, monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert lab.run(words(folder)) == 2
-    assert "-m pip install jupyterlab" in capsys.readouterr().err
-    assert (folder / lab.START).is_file(), "it can be opened in another Jupyter"
-
-    put(folder.with_name("a file"), "mine")
-    assert lab.run(words(folder.with_name("a file"))) == 2
-    assert "cannot be copied into" in capsys.readouterr().err
-    assert started == []

@@ -232,29 +232,3 @@ HEAVY = {"torch", "numba", "ipywidgets", "anywidget", "matplotlib", "IPython", "
 )
 def test_what_is_heavy_is_loaded_only_where_it_is_needed(statement, not_loaded):
     assert loaded_by(statement) & not_loaded == set()
-
-
-def parsed(**sources: str) -> dict[str, ast.Module]:
-    return {f"mctslab.{name}": ast.parse(text) for name, text in sources.items()}
-
-
-def test_an_import_that_points_up_and_a_circle_are_found():
-    late = "def late():\n    from mctslab import players"
-    for source in (late, "import torch.nn"):
-        assert forbidden(parsed(players="", games=source)) != [], source
-    known = parsed(games="from mctslab import boards", boards="import mctslab.games")
-    assert set(circle(known)) == {"mctslab.games", "mctslab.boards"}
-
-
-def test_state_that_can_change_is_found_and_what_cannot_is_left_alone():
-    for source in (
-        "SEEN: Final[dict[str, int]] = {}",
-        "counts = defaultdict(int)",
-        "TABLE = np.zeros(3)",
-        "class Game:\n    moves = []",
-        "def play():\n    global turn",
-        "total += 1",
-    ):
-        assert shared_state(ast.parse(source)) != [], source
-    for source in ("SIZES: Final = (1, 2)", "LEVELS: Final[Mapping[str, int]] = {'easy': 1}"):
-        assert shared_state(ast.parse(source)) == [], source

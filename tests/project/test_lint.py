@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from mctslab import games
-from tests import measure
-from tests.conftest import seconds_of_tests
 from tests.notebooks.reading import NOTEBOOKS, read
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -34,17 +31,6 @@ def test_everything_is_formatted():
 
 def test_the_types_of_the_package_of_run_py_and_of_the_site_are_right():
     assert run_tool("mypy", "mctslab", "run.py", "docs") == ""
-
-
-def test_every_slow_test_exists():
-    gone = [
-        name
-        for name in seconds_of_tests()
-        for file, _, function in [name.partition("::")]
-        if not (PROJECT / file).exists()
-        or f"def {function.rpartition('::')[2]}(" not in (PROJECT / file).read_text("utf-8")
-    ]
-    assert gone == [], "take these lines out of tests/slow.txt"
 
 
 def test_notebooks_are_kept_without_outputs_and_name_the_kernel_that_is_everywhere():
@@ -72,10 +58,6 @@ def names() -> list[str]:
     return [name.removesuffix(".__init__") for name in found]
 
 
-def test_every_game_has_an_example():
-    assert {f"mctslab.games.{game}" for game in games.by_name()} <= set(names())
-
-
 @pytest.mark.parametrize("name", names())
 def test_the_examples_are_right(name):
     failed, tried = doctest.testmod(importlib.import_module(name))
@@ -86,6 +68,7 @@ def test_the_examples_are_right(name):
 # The commands on which CONTRIBUTING.md relies
 
 
+@pytest.mark.thorough
 def test_the_house_is_measured():
     # In a process of its own, because it profiles: after other tests Python hangs when it does.
     command = [sys.executable, "-m", "tests.measure", "house"]
@@ -102,10 +85,3 @@ def test_the_house_is_measured():
     own_lines = len((PROJECT / "run.py").read_text("utf-8").splitlines())
     assert re.search(rf"^run\.py +1 +{own_lines}$", printed, re.MULTILINE)
     assert " public names, " in printed
-
-
-def test_the_notebooks_are_measured(capsys):
-    measure.main(["notebooks"])
-    printed = capsys.readouterr().out
-    assert "| 14_alphazero_gomoku |" in printed
-    assert "lines of code are in view" in printed
