@@ -19,11 +19,12 @@ from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell
 
 from mctslab.course.build import without_outputs, write
+from mctslab.course.checking.cases import Function
+from mctslab.course.checking.judging import PLACEHOLDER
 from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells, replace_function
 from mctslab.course.outline import exercise_of
-from mctslab.course.question import PLACEHOLDER, Function
 
 
 def build_assignments(course: Path, notebooks: Sequence[Path]) -> list[Path]:

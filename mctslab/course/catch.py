@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from mctslab.course.checking.judging import judge
-from mctslab.course.checking.trials import try_case
+from mctslab.course.checking.cases import Case, Function
+from mctslab.course.checking.judging import is_stub, judge, try_case
 from mctslab.course.exercise import Exercise
-from mctslab.course.prose import prose_of
-from mctslab.course.question import Case, Function, Mistake, is_stub
+from mctslab.course.prose import Mistake, prose_of
 from mctslab.course.result import Outcome, Result
 
 _ACCUSED = (
@@ -36,7 +35,7 @@ class Version(NamedTuple):
         return Case(lambda: (self.make(),), self.is_right, f"a {kind} `{name}`: {self.words}", use)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(kw_only=True, repr=False, eq=False)
 class Catch(Exercise):
     """A test to write: True for every correct version of a function, False for each faulty one.
 

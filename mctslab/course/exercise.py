@@ -10,10 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from mctslab.course.checking.judging import MISSING, error_in_a_line, judge
+from mctslab.course.checking.cases import Case, Function
+from mctslab.course.checking.errors import in_a_line
+from mctslab.course.checking.judging import MISSING, Question, judge
 from mctslab.course.keeping import kept, progress
-from mctslab.course.prose import prose_of
-from mctslab.course.question import Case, Function, Question, edits_in
+from mctslab.course.prose import edits_in, prose_of
 from mctslab.course.result import Outcome, Result
 from mctslab.typed import write_whole
 
@@ -34,7 +35,7 @@ class Text:
         return self.markdown
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(kw_only=True, repr=False, eq=False)
 class Exercise(Question):
     """A function for the student to write or, in the bug museum, to correct."""
 
@@ -107,7 +108,7 @@ class Exercise(Question):
             write_whole(path, source)
         except Exception as error:  # the student's own code is run
             is_plain = isinstance(error, OSError | ValueError)
-            reason = str(error) if is_plain else error_in_a_line(error)
+            reason = str(error) if is_plain else in_a_line(error)
             call = f'course.mine("{self.name}")'
             return [f"`{call}` cannot return this function later, because {reason}."]
         return []

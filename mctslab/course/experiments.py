@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from mctslab.course.keeping.progress import is_graded
 from mctslab.games.state import State
 
 if TYPE_CHECKING:
@@ -12,11 +13,6 @@ if TYPE_CHECKING:
     from mctslab.arena.settings import Entry
 
 Amount = TypeVar("Amount")
-
-
-def is_graded() -> bool:
-    """Whether nbgrader runs this notebook, to grade it or because the student validates it."""
-    return "NBGRADER_EXECUTION" in os.environ
 
 
 def is_quick() -> bool:

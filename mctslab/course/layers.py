@@ -6,6 +6,8 @@ with interrupted_after("the import of PyTorch"):
     import torch
     from torch import Tensor, nn
 
+__all__ = ["Layer", "Reckoned", "TwoWeights", "torch"]
+
 
 class Layer(nn.Module):
     """Multiplies every number by `scale` and adds `shift`."""

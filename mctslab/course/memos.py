@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, Self
 
-from mctslab.course.checking.comparing import AtMost
-from mctslab.course.question import Case, Function
+from mctslab.course.checking.cases import AtMost, Case, Function
 from mctslab.course.tree_game import SPARSE, drawn, game_of, outlined, turn_of, won_by
 from mctslab.games.state import State
 from mctslab.games.tictactoe import TicTacToe

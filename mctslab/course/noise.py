@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.course.checking.comparing import Near
+from mctslab.course.checking.cases import Near
 
 NUM_CALLS: Final = 400
 OFTEN: Final = f"{NUM_CALLS} times "

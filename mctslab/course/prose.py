@@ -24,8 +24,7 @@ A section of `exercises/04_expansion.md` belongs to one exercise of `exercises/0
 
 The name of a mistake ends the sentence "Your function behaves as if ...". It says what happens and
 not how to repair it; the paragraph below gives the reason and the way. Then come edits of the right
-answer, which `question.edits_in` reads. After an empty line begins another way to make the same
-mistake.
+answer, which `edits_in` reads. After an empty line begins another way to make the same mistake.
 
 A line that begins with `=>` is one more right side for the left side above it. `<a number>` stands
 for each of `NUMBERS`, and `<a name>` for each parameter of the function and each variable that it
@@ -34,13 +33,170 @@ has assigned further up. What changes nothing is left out.
 
 import ast
 import functools
+import inspect
 import itertools
 import re
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from types import CodeType
+from typing import Any, Final, NamedTuple
 
-from mctslab.course.question import Edit, Mistake, edits_in, source_of
+# Edits of a right answer
+
+
+class Edit(NamedTuple):
+    """A change of the model answer."""
+
+    old: str
+    """A piece of a line, or whole lines without their common indentation. A line `...` stands for
+    any number of lines; alone it stands for the whole body."""
+    new: str
+    """The replacement; if it is empty, the line is removed."""
+
+    def place(self, source: str) -> tuple[int, int]:
+        """Where `old` begins and ends in `source`.
+
+        Raises:
+            ValueError: it is not there, or more than once.
+        """
+        found = [match.span("old") for match in re.finditer(self._pattern(), source)]
+        if len(found) != 1:
+            raise ValueError(f"{self.old!r} occurs {len(found)} times, not once, in\n{source}")
+        return found[0]
+
+    def _pattern(self) -> str:
+        """A regular expression for `old`, where `...` at the end reaches to the end."""
+        if self.old == "...":
+            return r"(?s)(?<=\n    )(?P<old>\S.*)"
+        first, *others = self.old.splitlines()
+        if not others:
+            return f"(?P<old>{re.escape(first)})"
+        lines = [r"\n(?P=indent)" + re.escape(line) for line in others]
+        between = [r"(?:\n.*)*?" if line == "..." else lines[i] for i, line in enumerate(others)]
+        end = r"(?:\n.*)*$" if others[-1] == "..." else r"(?=\n|$)"
+        pattern = re.escape(first) + "".join(between)
+        return rf"(?<=\n)(?P<indent> *)(?P<old>{pattern}{end})"
+
+
+def edited(source: str, edits: Sequence[Edit]) -> str:
+    """The source of a function's body after these edits, each of them applied to the original
+    source.
+
+    >>> print(edited("\\n    return m - n", [Edit("m", "n"), Edit("- n", "- m")]).strip())
+    return n - m
+
+    Raises:
+        ValueError: an edit does not fit, or two overlap.
+    """
+    places = sorted((edit.place(source), edit.new) for edit in edits)
+    if any(end > start for ((_, end), _), ((start, _), _) in itertools.pairwise(places)):
+        raise ValueError(f"two edits change the same part of\n{source}")
+    for (start, end), new in reversed(places):
+        line = source[source.rfind("\n", 0, start) + 1 : start]
+        indent = line[: len(line) - len(line.lstrip())]
+        before, after = source[:start], source[end:]
+        if not new and before.endswith("\n" + indent) and after[:1] in ("", "\n"):
+            before = before.removesuffix("\n" + indent)
+        source = before + textwrap.indent(new, indent).removeprefix(indent) + after
+    return source
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A mistake that people really make."""
+
+    name: str
+    """Ends the sentence "Your function behaves as if ...": `the logarithm were missing`."""
+    explanation: str
+    """What is wrong with it, and why, for someone who has just made it."""
+    edits: tuple[Edit, ...] = ()
+    """The changes that turn the model answer into one with the mistake."""
+
+
+def edits_in(text: str) -> tuple[Edit, ...]:
+    """The edits that a text describes.
+
+    `old => new` is an edit of a piece of a line. An edit of whole lines is written as in a diff:
+    `- ` before each old line, `+ ` before each new one; a `+` alone ends an edit that only removes
+    lines, where another one follows.
+
+    >>> edits_in("a => b")
+    (Edit(old='a', new='b'),)
+
+    Raises:
+        ValueError: a line is not an edit.
+    """
+    edits: list[tuple[list[str], list[str]]] = []
+    for line in text.splitlines():
+        old, arrow, new = line.partition(" =>")
+        if arrow:
+            edits.append(([old], [new.removeprefix(" ")]))
+        elif line.startswith("-"):
+            if not edits or edits[-1][1]:
+                edits.append(([], []))
+            edits[-1][0].append(line[2:])
+        elif line.startswith("+") and edits:
+            edits[-1][1].append(line[2:])
+        elif line.strip():
+            raise ValueError(
+                f"{line!r} is not an edit, which is `old => new`, or `- old` and then `+ new`"
+            )
+    return tuple(Edit("\n".join(old), "\n".join(new)) for old, new in edits)
+
+
+@functools.cache
+def source_of(function: Callable[..., Any]) -> tuple[str, str]:
+    """The source of a function that has a docstring, as a student sees it.
+
+    Returns:
+        The signature and the docstring, and the rest: without decorators and types.
+    """
+    lines = textwrap.dedent(inspect.getsource(function)).splitlines()
+    definition = ast.parse("\n".join(lines)).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    docstring = definition.body[0]
+    assert docstring.end_lineno is not None
+    for part in ast.walk(definition):
+        if isinstance(part, ast.arg):
+            part.annotation = None
+        elif isinstance(part, ast.AnnAssign) and part.value is not None:
+            line = lines[part.lineno - 1]
+            assigned = f"{ast.unparse(part.target)} = {line[part.value.col_offset :]}"
+            lines[part.lineno - 1] = line[: part.col_offset] + assigned
+        elif isinstance(part, ast.FunctionDef) and part is not definition and part.returns:
+            head = lines[part.lineno - 1][: part.returns.col_offset]
+            lines[part.lineno - 1] = f"{head.removesuffix(' -> ')}:"
+    first = f"def {function.__name__}({ast.unparse(definition.args)}):"
+    head = "\n".join([first, *lines[docstring.lineno - 1 : docstring.end_lineno]])
+    return head, "\n".join(["", *lines[docstring.end_lineno :]])
+
+
+def source_with(function: Callable[..., Any], edits: Sequence[Edit]) -> str:
+    """The source of a right answer after these edits.
+
+    Raises:
+        ValueError: an edit does not fit.
+    """
+    head, body = source_of(function)
+    return head + edited(body, edits)
+
+
+@functools.cache
+def code_with(function: Callable[..., Any], edits: tuple[Edit, ...]) -> CodeType:
+    """The same, compiled.
+
+    Raises:
+        ValueError: an edit does not fit, or the result is not Python.
+    """
+    try:
+        return compile(source_with(function, edits), "<string>", "exec")
+    except SyntaxError as error:
+        raise ValueError(str(error)) from error
+
+
+# The words
 
 NUMBERS: Final = ("0", "1", "-1", "999", "10**9", "float('nan')")
 """What is tried for `<a number>`."""
@@ -132,7 +288,7 @@ def _instead_of_placeholder(line: str, function: Callable[..., object]) -> list[
 
 def _names_above(piece: str, function: Callable[..., object]) -> list[str]:
     """The parameters, and the variables that are assigned above the line of a piece of code."""
-    head, body = source_of(function, function.__name__)
+    head, body = source_of(function)
     start, _ = Edit(piece, "").place(body)
     number = f"{head}{body[:start]}".count("\n") + 1
     parts = list(ast.walk(ast.parse(head + body)))

@@ -1,11 +1,17 @@
-"""The result of a check."""
+"""The result of a check, and how it is told: in words, and as a box in a notebook."""
 
+import ast
+import inspect
+import itertools
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from html import escape
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from mctslab.course.checking.cases import Case, Expectation, Function, kind, same, shown
 
 
 class Outcome(StrEnum):
@@ -17,15 +23,18 @@ class Outcome(StrEnum):
     RIGHT = "right"
 
 
-class Cause(NamedTuple):
-    """A sentence about a wrong answer, in three parts."""
+BEHAVES: Final = "Your function behaves as if"
 
-    begins: str
-    """`Your function behaves as if`."""
+
+class Cause(NamedTuple):
+    """What is wrong with an answer, as a sentence and its reason."""
+
     name: str
-    """`the logarithm were missing`."""
+    """Ends the sentence: `the logarithm were missing`."""
     explanation: str
     """What is wrong with that."""
+    begins: str = BEHAVES
+    """How the sentence begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +49,7 @@ class Result:
     """Label and text: the input, what was expected, what the function gave."""
     mistake: str = ""
     """The name of the mistake that the answer looks like; empty if there is none."""
-    looks_like: str = "Your function behaves as if"
+    looks_like: str = BEHAVES
     """How the sentence with its name begins."""
     explanation: str = ""
     """What is wrong with that."""
@@ -48,6 +57,32 @@ class Result:
     """What to do next."""
     notes: Sequence[str] = ()
     """Further remarks for the student, for example about the progress file."""
+
+    def with_cause(self, cause: Cause | None) -> "Result":
+        """The result with what is wrong, if that is known."""
+        if cause is None:
+            return self
+        name, explanation, begins = cause
+        return replace(self, mistake=name, explanation=explanation, looks_like=begins)
+
+    def with_printed(self, text: str) -> "Result":
+        """The result with what the function has printed, if it has."""
+        most = 12 if self.outcome is Outcome.RIGHT else 2
+        printed = [("It printed", _first_lines(text, most))] if text else []
+        return replace(self, facts=(*self.facts, *printed))
+
+    def fitted(self) -> "Result":
+        """With so many lines of the facts that all has at most 12, and how to read them."""
+        (input_label, input_text), *others = self.facts
+        needed = len(_first_lines(input_text, _MOST_LINES_OF_FACTS).splitlines())
+        for most in (_MOST_LINES_OF_A_VALUE, _MOST_LINES_OF_A_VALUE - 1):
+            shorter = [(label, _first_lines(text, most)) for label, text in others]
+            left = _MOST_LINES_OF_FACTS - sum(len(text.splitlines()) for _, text in shorter)
+            if needed <= left:
+                break
+        legend = [words for sign, words in _LEGENDS.items() if re.search(sign, str(self.facts))]
+        facts = ((input_label, _first_lines(input_text, left)), *shorter)
+        return replace(self, facts=facts, notes=legend[:1])
 
     def __str__(self) -> str:
         lines = [f"{_SIGNS[self.outcome]} {self.exercise}: {self.outcome}. {self.message}"]
@@ -130,3 +165,94 @@ def _row(label: str, text: str) -> str:
         f'<tr style="background:none"><th scope="row" style="{cell};font-weight:normal">'
         f'{escape(label)}</th><td style="{cell}">{content}</td></tr>'
     )
+
+
+# How it is told
+
+
+_LEGENDS: Final[Mapping[str, str]] = {
+    r"player \d to move": (
+        "The game is written as a tree: each line is the position after a move, below the one "
+        "before it. A number is an end, and what it is worth to player 0."
+    ),
+    "by depth": (
+        "The tree is written depth by depth: first the root, then its children, then theirs."
+    ),
+    r"N=\d": (
+        "The tree is written with a node in each line, below its parent: N is its number of "
+        "visits, Q its mean value for the player who chose it."
+    ),
+}
+"""How to read what an input or a result contains, by a sign of it."""
+
+
+def _first_lines(text: str, most: int) -> str:
+    wrapped = (
+        textwrap.wrap(line, _LONGEST_LINE, subsequent_indent="  ") or [""]
+        for line in text.rstrip().splitlines()
+    )
+    lines = list(itertools.chain(*wrapped))
+    return "\n".join(lines if len(lines) <= most else [*lines[: most - 1], "..."])
+
+
+_LONGEST_LINE: Final = 86
+_MOST_LINES_OF_FACTS: Final = 9
+_MOST_LINES_OF_A_VALUE: Final = 3
+
+
+def difference(case: Case, found: object, answer: Function) -> str:
+    """The value is of another kind than expected; empty if it is only another value."""
+    expected_kind, found_kind = kind(case.expected), kind(found)
+    kinds = {expected_kind, found_kind}
+    if len(kinds) == 1 or kinds == {"a list", "a tuple"} or isinstance(case.expected, Expectation):
+        return ""
+    remedy = "" if found is None and _returns_something(answer) else _REMEDIES.get(found_kind, "")
+    if case.use is not None and found is not None:
+        return ""
+    if case.use is not None:  # what is expected is said of the result, and is not of its type
+        return f"The function returned {found_kind}.{remedy}"
+    return f"The function returned {found_kind}, but here {expected_kind} is expected.{remedy}"
+
+
+def _returns_something(answer: Function) -> bool:
+    """Whether there is a `return` with a value in it, as far as its source is known."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
+    except (OSError, TypeError, SyntaxError):
+        return False
+    return any(isinstance(each, ast.Return) and each.value is not None for each in ast.walk(tree))
+
+
+_REMEDIES: Final[Mapping[str, str]] = {
+    "None": " Did you forget `return`?",
+    "a generator": " Use `return` instead of `yield`.",
+}
+
+
+def expected_and_found(expected: object, found: object) -> list[tuple[str, str]]:
+    """What was expected and what the function gave; of several facts up to two that differ.
+
+    A picture of several lines stands alone.
+    """
+    if not isinstance(expected, dict) or not isinstance(found, dict):
+        return [("Expected", shown(expected)), ("Got", shown(found))]
+    shared = expected.keys() & found.keys()
+    right = {key for key in shared if same(expected[key], found[key])}
+    lacking, wrong = ([key for key in facts if key not in right] for facts in (expected, found))
+    first, *_ = wrong or lacking
+    pictures = [str(facts.get(first, "nothing")) for facts in (expected, found)]
+    if any(picture.startswith("\n") for picture in pictures):
+        one, other = (picture.strip("\n") for picture in pictures)
+        return [(f"Expected {first}", one), (f"Got {first}", other)]
+    more = f"\n(and {len(lacking) - _MOST_FACTS} more)" if len(lacking) > _MOST_FACTS else ""
+    return [
+        ("Expected", _entries(expected, lacking[:_MOST_FACTS]) + more),
+        ("Got", _entries(found, wrong[:_MOST_FACTS])),
+    ]
+
+
+_MOST_FACTS: Final = 2
+
+
+def _entries(facts: dict[Any, object], keys: Sequence[Any]) -> str:
+    return "\n".join(f"{key}: {shown(facts[key])}" for key in keys if key in facts) or "nothing"

@@ -15,8 +15,7 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
-from mctslab.boards.elements import signed
-from mctslab.course.checking.comparing import Words, tally
+from mctslab.course.checking.cases import Words, tally
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 from mctslab.search.node import Node
 
@@ -257,7 +256,7 @@ def _fill(node: Node, grown: Grown) -> None:
     node.visit_count, node.total_value = grown.visit_count, grown.total_value
     node.untried_actions = [a for a in node.state.legal_actions() if a not in grown.children]
     for action, below in grown.children.items():
-        child = Node(parent=node, action=action)
+        child = Node(node.state.child(action), parent=node, action=action)
         node.children.append(child)
         _fill(child, below)
 
@@ -387,7 +386,7 @@ def _described(node: Node, with_prior: bool) -> str:
     words = [f"{name}: N={node.visit_count}"]
     if node.action is not None:
         words += [f"P={node.prior:.3g}"] if with_prior else []
-        words.append(f"Q={signed(node.mean_value)}" if node.visit_count else "not visited")
+        words.append(f"Q={node.mean_value:+.2f}" if node.visit_count else "not visited")
         words.append(f"chosen by player {node.mover}")
     if node.state.is_terminal:
         words.append("the game is over")

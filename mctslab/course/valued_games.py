@@ -8,8 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from mctslab import games
-from mctslab.course.checking.comparing import AtMost, Words
-from mctslab.course.question import Case, Function
+from mctslab.course.checking.cases import AtMost, Case, Function, Words
 from mctslab.course.tree_game import Place, TreeGame, drawn, named, turn_of, ways_to_turns, won_by
 from mctslab.games.state import State
 from mctslab.search.evaluators import Evaluation

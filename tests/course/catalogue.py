@@ -8,8 +8,9 @@ import time
 from dataclasses import dataclass, replace
 
 from mctslab.course import exercises
-from mctslab.course.checking.trials import quietly
-from mctslab.course.question import Case, Mistake, edits_in
+from mctslab.course.checking.cases import Case
+from mctslab.course.checking.judging import quietly
+from mctslab.course.prose import Mistake, edits_in
 from tests.course.counted import MANY_ROUNDS, Copy
 
 EXERCISES = list(exercises.all_exercises().values())

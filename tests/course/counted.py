@@ -12,9 +12,9 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from mctslab.course.checking.cases import Case
+from mctslab.course.checking.judging import Trial, quietly, trial_of
 from mctslab.course.checking.sandbox import Called, call
-from mctslab.course.checking.trials import Trial, quietly, trial_of
-from mctslab.course.question import Case
 
 MANY_ROUNDS: Final = 100_000
 """What goes around its loops so often has no end."""

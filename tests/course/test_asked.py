@@ -5,7 +5,7 @@ import pytest
 
 from mctslab.course import exercises
 from mctslab.course.checking.judging import judge
-from mctslab.course.question import edits_in
+from mctslab.course.prose import edits_in, source_with
 from mctslab.course.result import Outcome
 from mctslab.course.valued_games import turns_at_random
 
@@ -43,7 +43,7 @@ SAID = [
 def check(name, *edits):
     """What a check says of the model answer after these edits."""
     exercise = getattr(exercises, name)
-    source = exercise.source_with(edits_in("\n".join(edits)))
+    source = source_with(exercise.model_answer, edits_in("\n".join(edits)))
     return judge(exercise, exercise.defined_by(source))
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from mctslab.course import exercises
 from mctslab.course.catch import Catch
-from mctslab.course.checking.diagnosis import UNSEEDED
-from mctslab.course.checking.judging import judge
-from mctslab.course.checking.trials import quietly
+from mctslab.course.checking.errors import UNSEEDED
+from mctslab.course.checking.judging import judge, quietly
 from mctslab.course.exercise import Exercise
 from mctslab.course.keeping import progress
+from mctslab.course.prose import source_with
 from mctslab.course.result import Outcome
 from mctslab.players import has_torch
 from mctslab.search import Node
@@ -42,7 +42,7 @@ def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exerci
     if exercise.name in ("forward", "loss", "train_step", "evaluate") and not has_torch():
         pytest.skip("PyTorch is not installed")
     inputs = sorted(inputs_of(exercise.name), key=lambda each: each.seconds)
-    sources = [exercise.source_with(known.edits) for known in exercise.mistakes]
+    sources = [source_with(exercise.model_answer, known.edits) for known in exercise.mistakes]
     copies = [copy_of(exercise, source) for source in sources]
     every_one = range(len(copies))
 

@@ -8,7 +8,7 @@ import pytest
 from mctslab import course, search
 from mctslab.course import exercises
 from mctslab.course.catch import Catch
-from mctslab.course.checking.trials import try_case
+from mctslab.course.checking.judging import try_case
 from mctslab.course.result import Outcome
 from mctslab.games import TicTacToe
 from tests.course.catalogue import EXERCISES, name_of, solution_of

@@ -10,9 +10,9 @@ import pytest
 
 from mctslab import search
 from mctslab.course import exercises
-from mctslab.course.checking.comparing import OneOf
-from mctslab.course.checking.judging import judge
-from mctslab.course.question import Case, Question, case
+from mctslab.course.checking.cases import Case, OneOf, case
+from mctslab.course.checking.judging import Question, judge
+from mctslab.course.prose import source_with
 from mctslab.course.tree_game import SPARSE, TreeGame, drawn, turn_of
 from tests.course.catalogue import mistakes_in
 
@@ -75,7 +75,8 @@ def test_no_two_mistakes_are_told_of_a_result_that_is_always_the_same():
             min(10, low) => max(0, low)
     """)
     question = replace(CLIPPED, mistakes=mistakes)
-    with_both = question.defined_by(question.source_with([*mistakes[0].edits, *mistakes[1].edits]))
+    both = source_with(question.model_answer, [*mistakes[0].edits, *mistakes[1].edits])
+    with_both = question.defined_by(both)
     assert with_both(5, 1) == with_both(-5, 1) == 0
     assert judge(question, with_both).mistake == ""
 

@@ -7,7 +7,7 @@ import pytest
 
 from mctslab import search
 from mctslab.course import exercises
-from mctslab.course.checking.trials import try_case
+from mctslab.course.checking.judging import try_case
 from mctslab.course.keeping.progress import load
 from mctslab.course.result import Outcome, Result
 from tests.course.catalogue import EXERCISES, THREE, name_of, solution_of

@@ -5,9 +5,7 @@ from inspect import signature
 
 import pytest
 
-from mctslab.course.checking.diagnosis import depends_on_chance
-from mctslab.course.checking.judging import judge
-from mctslab.course.checking.trials import try_case
+from mctslab.course.checking.judging import depends_on_chance, judge, try_case
 from mctslab.course.result import Outcome
 from tests.course.catalogue import EXERCISES, inputs_of, is_noticed, name_of
 from tests.course.counted import MANY_ROUNDS, Copy, TooManyRoundsError

@@ -1,11 +1,107 @@
-"""What an error that a student's function raised usually means, in the words of the course."""
+"""What is said of faults that occur in any function: errors, loops without an end, chance."""
 
 import difflib
+import linecache
 import re
+import traceback
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from mctslab.course.checking.sandbox import Called, InputRequestedError
 from mctslab.course.result import Cause
+
+SAME_FAULT: Final = Cause(
+    "the fault that you started with were still there",
+    "Where the results are wrong, they are the same as with the function that you started with.",
+)
+NO_EFFECT: Final = Cause(
+    "it changed nothing",
+    "Everything is as it was before the call. To compute a number, or to give another value to a "
+    "variable, changes nothing outside the function: assign to the node or the dictionary itself, "
+    "as in `node.visit_count = ...`.",
+)
+UNSEEDED: Final = Cause(
+    "its random numbers came from another source",
+    "The same input with the same seed gave another result the second time. Draw all random "
+    "numbers from the generator `rng` that is passed in, and keep nothing from one call to the "
+    "next.",
+)
+AT_RANDOM: Final = Cause(
+    "its result depended on more than its arguments",
+    "The same input gave another result the second time. The result must not depend on random "
+    "numbers, on the order of a set, or on anything that is kept from one call to the next.",
+)
+SHARED_DEFAULT: Final = Cause(
+    "all calls shared one default value",
+    "The default value of a parameter is made once, together with the function. What one call puts "
+    "into it is still there in the next one. Write `=None`, and make a new one in the function.",
+)
+
+
+def too_slow(called: Called, seconds: float) -> str:
+    """The call did not end."""
+    stuck = " It could not be stopped either, so restart the kernel." if called.stuck else ""
+    return (
+        f"It was still running after {seconds:g} seconds. Is there a loop whose condition never "
+        f"becomes false?{stuck}"
+    )
+
+
+def raised(error: BaseException, answer: Any) -> str:
+    """The call ended with an error."""
+    if isinstance(error, RecursionError):
+        return "It called itself again and again. It needs a case in which it does not."
+    if isinstance(error, SystemExit):
+        return "It called exit(). A function gives its answer with return."
+    if isinstance(error, InputRequestedError):
+        return "It called input(). Everything it needs is in its arguments."
+    return f"It raised {in_a_line(error)}{_where(error, answer)}."
+
+
+def in_a_line(error: BaseException) -> str:
+    """The kind of an error and the first line of what it says."""
+    name, text = type(error).__name__, str(error).strip().rstrip(".")
+    if isinstance(error, KeyError):
+        text = f"there is no entry {text}"
+    return f"{name}: {text.splitlines()[0]}" if text else name
+
+
+def _where(error: BaseException, answer: Any) -> str:
+    """The line of the student's code in which it happened, as far as it can be found."""
+    file = getattr(getattr(answer, "__code__", None), "co_filename", None)
+    frames = [
+        (frame.f_code.co_filename, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename == file
+    ]
+    if not frames:
+        return ""
+    text = linecache.getline(*frames[-1]).strip()
+    return f", at the line: `{text}`" if text else f", in line {frames[-1][1]}"
+
+
+def how_often(same: int, others: int) -> str:
+    """On how many of the other inputs the same happened."""
+    if not same:
+        return ""
+    which = f"{same} of the {others} other inputs"
+    if same == others:
+        which = "the other input" if others == 1 else f"all {others} other inputs"
+    return f" The same happened with {which}."
+
+
+def kind_of(error: Any) -> tuple[type, str | None, str]:
+    """What two errors have in common that are the same: the type, and what is missing.
+
+    Of None it does not matter which name, and in a text not which types and numbers.
+    """
+    is_of_none = getattr(error, "obj", ...) is None
+    has_many_causes = isinstance(error, TypeError | ValueError)
+    text = re.sub(r"'[^']*'|-?\d+", "", str(error)) if has_many_causes else ""
+    return type(error), None if is_of_none else getattr(error, "name", None), text
+
+
+# What an error means
 
 TABLE: Final = r"""
 TypeError, ValueError: '(builtin_function_or_method|method|function)'
@@ -67,15 +163,11 @@ class _Meaning(NamedTuple):
     explanation: str
 
 
-def _meanings() -> Sequence[_Meaning]:
-    lines = TABLE.strip().splitlines()
-    found = []
-    for head, name, explanation in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
-        kinds, _, pattern = head.partition(":")
-        found.append(
-            _Meaning(kinds.split(", "), pattern.strip(), name.strip(), explanation.strip())
-        )
-    return found
+def _meanings() -> list[_Meaning]:
+    lines = [line.strip() for line in TABLE.strip().splitlines()]
+    heads = (line.partition(":") for line in lines[::3])
+    rows = zip(heads, lines[1::3], lines[2::3], strict=True)
+    return [_Meaning(head[0].split(", "), head[2].strip(), *words) for head, *words in rows]
 
 
 _MEANINGS: Final[Sequence[_Meaning]] = tuple(_meanings())
@@ -87,17 +179,18 @@ def of_error(error: BaseException | None) -> Cause | None:
         return None
     if isinstance(error, NameError) and error.name in _HOMES:
         advice = f"Write `{_HOMES[error.name]}.{error.name}`."
-        return Cause("This is", "a name that Python does not know", advice)
+        return Cause("a name that Python does not know", advice, _THIS)
     if isinstance(error, AttributeError) and (name := _meant(error)):
         advice = f"There is no `{error.name}`. Did you mean `{name}`?"
-        return Cause("This is", "a name that does not exist", advice)
+        return Cause("a name that does not exist", advice, _THIS)
     classes = {class_.__name__ for class_ in type(error).__mro__}
     for meaning in _MEANINGS:
         if classes.intersection(meaning.kinds) and re.search(meaning.pattern, str(error)):
-            return Cause("This is", meaning.name, meaning.explanation)
+            return Cause(meaning.name, meaning.explanation, _THIS)
     return None
 
 
+_THIS: Final = "This is"
 _HOMES: Final[Mapping[str | None, str]] = {
     **dict.fromkeys(("exp", "inf", "log", "sqrt"), "math"),
     "Node": "search",

@@ -1,78 +1,279 @@
-"""Judge an answer: run it on every case, and say what is wrong with it."""
+"""Judge an answer: run it on every input, and find the cause of what is wrong with it.
 
-import ast
-import gc
+A cause is a mistake of the exercise that does what the answer does on every input: first each of
+them alone, then two together, and at last what an error means. A mistake is the model answer with a
+few edits. It is run on the inputs as an answer is, in one call with a limit of time.
+"""
+
+import dis
+import functools
 import inspect
 import itertools
-import linecache
-import re
-import sys
-import textwrap
-import threading
 import time
-import traceback
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from typing import Any, Final
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from types import CodeType, FunctionType
+from typing import Any, Final, NamedTuple
 
-from mctslab.course.checking.comparing import Expectation, kind, plain, same, shown
-from mctslab.course.checking.diagnosis import BEHAVES, UNSEEDED, cause_of, depends_on_chance
-from mctslab.course.checking.sandbox import Called, InputRequestedError, check_not_inside
-from mctslab.course.checking.trials import Trial, try_case
-from mctslab.course.question import Case, Function, Question, is_stub, is_unchanged
-from mctslab.course.result import Cause, Outcome, Result
-from mctslab.search.interrupts import interrupted_after
+import numpy as np
+
+from mctslab.course.checking import errors
+from mctslab.course.checking.cases import (
+    AtMost,
+    Case,
+    Function,
+    Near,
+    OneOf,
+    Tally,
+    alike,
+    kind,
+    listed,
+    plain,
+    same,
+    same_as_plain,
+    shown,
+    snapshot,
+)
+from mctslab.course.checking.sandbox import Called, call, check_not_inside
+from mctslab.course.prose import Edit, Mistake, code_with, source_of, source_with
+from mctslab.course.result import BEHAVES, Cause, Outcome, Result, difference, expected_and_found
 
 MISSING: Final = object()
 """Stands for an answer that was not given."""
+PLACEHOLDER: Final = "    ...  # your answer goes here"
+"""The placeholder for the body that the student will write."""
+
+
+# What is asked
+
+
+@dataclass(kw_only=True, repr=False, eq=False)
+class Question:
+    """Everything that is needed to judge an answer."""
+
+    model_answer: Function = field(kw_only=False)
+    """One right answer; its name is the exercise's, its docstring the task."""
+    cases: Callable[[], Sequence[Case]] = list
+    """Makes the inputs that random ones hardly ever are, the small ones first, because the first
+    one that fails is shown. If there are none, a few small random ones take their place."""
+    mistakes: Sequence[Mistake] = ()
+    """When two of them do the same on every case, the first is named."""
+    variation: Callable[[np.random.Generator], Case] | None = None
+    """Makes one more random input: longer, deeper, with numbers that nobody would think of."""
+    start: tuple[Edit, ...] = ()
+    """The changes of the model answer that make the faulty function the student begins with."""
+    seconds: float = 2.0
+    """The time limit for one case, in seconds."""
+
+    def __post_init__(self) -> None:
+        # A check asks for them several times, and with some the package has to search or to play.
+        self.cases = functools.cache(functools.partial(self._made, self.cases))
+
+    def _made(self, cases: Callable[[], Sequence[Case]]) -> list[Case]:
+        found = cases() or [self._small_variation(0, width) for width in _WIDTHS]
+        return [each.with_result(self.model_answer) for each in found]
+
+    def variations(self) -> Sequence[Case]:
+        """Inputs made at random, the same ones every time; the model answer has seen them all."""
+        return () if self.variation is None else _variations(self.variation, self.model_answer)
+
+    def small_variations(self) -> Iterator[Case]:
+        """Inputs made at random from small numbers, the smallest first, without their results."""
+        for width, seed in itertools.product(_WIDTHS, range(10)):
+            yield self._small_variation(seed, width)
+
+    def _small_variation(self, seed: int, width: int) -> Case:
+        assert self.variation is not None
+        return replace(self.variation(_Small(seed, width)), is_random=True)
+
+    @property
+    def name(self) -> str:
+        """The name of the function to write."""
+        return self.model_answer.__name__
+
+    @property
+    def solution_source(self) -> str:
+        """The source of the model answer, as students see it."""
+        return "".join(source_of(self.model_answer))
+
+    @property
+    def stub(self) -> str:
+        """The initial content of the student's cell."""
+        if self.start:
+            return source_with(self.model_answer, self.start)
+        return f"{source_of(self.model_answer)[0]}\n{PLACEHOLDER}"
+
+    def defined_by(self, source: str | CodeType) -> Function:
+        """The function that a source text defines, in the model answer's surroundings."""
+        names = dict(self.model_answer.__globals__)
+        exec(source, names)
+        function: Function = names[self.name]
+        return function
+
+    def wrong_answer(self, mistake: Mistake) -> Function:
+        """A function with the mistake.
+
+        Raises:
+            ValueError: the edits do not fit the model answer, or the result is not Python.
+        """
+        try:
+            return self.defined_by(code_with(self.model_answer, mistake.edits))
+        except ValueError as error:
+            raise ValueError(f"{self.name}, {mistake.name!r}: {error}") from error
+
+
+NUM_VARIATIONS: Final = 60
+_WIDTHS: Final = (1, 2, 3, 5, 8)
+"""From how many whole numbers one is drawn for small inputs."""
+
+
+@functools.cache
+def _variations(
+    variation: Callable[[np.random.Generator], Case], model_answer: Function
+) -> Sequence[Case]:
+    made = (variation(np.random.default_rng(seed)) for seed in range(NUM_VARIATIONS))
+    return [replace(each.with_result(model_answer), is_random=True) for each in made]
+
+
+class _Small(np.random.Generator):
+    """Of the whole numbers that are asked for it draws only the lowest few."""
+
+    def __init__(self, seed: int, width: int) -> None:
+        super().__init__(np.random.PCG64(seed))
+        self._width = width
+
+    def integers(self, low: Any, high: Any = None, *others: Any, **named: Any) -> Any:
+        """A whole number, as from any generator."""
+        if high is None:
+            low, high = 0, low
+        return super().integers(low, np.minimum(high, low + self._width), *others, **named)
+
+
+# What a function does
+
+
+class Changed(NamedTuple):
+    """An argument that was changed, though it still belongs to the caller."""
+
+    number: int
+    was: str
+    now: str
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One case, and what a function did with it."""
+
+    case: Case
+    called: Called
+    changed: Changed | None = None
+    seconds: float = 0.0
+    """The processor time that it took, where that was measured."""
+
+    @property
+    def has_value(self) -> bool:
+        """Whether the function returned."""
+        return self.called.error is None and not self.called.too_slow
+
+    @functools.cached_property
+    def is_right(self) -> bool:
+        """Whether it did what was expected."""
+        is_done = self.has_value and self.changed is None
+        return is_done and same_as_plain(self.case.expected, self.called.value)
+
+    def is_like(self, other: "Trial") -> bool:
+        """Whether two functions did the same on this case."""
+        if self.called.too_slow or other.called.too_slow:
+            return self.called.too_slow and other.called.too_slow
+        if self.called.error is not None or other.called.error is not None:
+            return errors.kind_of(self.called.error) == errors.kind_of(other.called.error)
+        if (self.changed is None) != (other.changed is None):
+            return False
+        one, two = (_settled(self.case.expected, each.called.value) for each in (self, other))
+        return same(one, two, _TOLERANCE_FOR_LIKENESS) and alike(one, two)
+
+
+def _settled(expected: object, found: object) -> object:
+    """A result in which all counts are equal that are small enough."""
+    if not isinstance(expected, dict) or not isinstance(found, dict):
+        return found
+    small = {
+        key: True
+        for key, most in expected.items()
+        if isinstance(most, AtMost) and key in found and same(most, found[key])
+    }
+    return found | small
+
+
+_TOLERANCE_FOR_LIKENESS: Final = 1e-3
+"""The same mistake with a constant rounded differently is the same mistake."""
+
+
+def try_case(case: Case, function: Function, seconds: float) -> Trial:
+    """What a function does with a case in at most so many seconds; it never raises."""
+    began = time.process_time()
+    called = call(_observe, (case, function), seconds)
+    value, changed = called.value or (None, None)
+    return Trial(case, replace(called, value=value), changed, time.process_time() - began)
+
+
+def trial_of(case: Case, function: Function) -> Trial:
+    """What a function does with a case, without a limit of time."""
+    try:
+        value, changed = _observe(case, function)
+    except Exception as error:
+        # Its traceback would keep all that the function had made.
+        return Trial(case, Called(error=error.with_traceback(None)))
+    return Trial(case, Called(value), changed)
+
+
+def _observe(case: Case, function: Function) -> tuple[object, Changed | None]:
+    """The function's result, and an argument that it changed although it must not.
+
+    Values are made plain here, within the time limit, because they can be of a class of the
+    student's own whose `__eq__` or `__repr__` never ends.
+    """
+    arguments = case.arguments()
+    value = case.run(function, *arguments)
+    value = plain(listed(value) if _is_several(case.expected) else value)
+    if not case.changes_arguments:
+        for number, (before, now) in enumerate(zip(case.contents, arguments, strict=True)):
+            if before != snapshot(now):
+                was = case.arguments()[number]
+                return value, Changed(number, shown(plain(was)), shown(plain(now)))
+    return value, None
+
+
+def _is_several(expected: object) -> bool:
+    """Whether a list or pair is expected, which may come out of an iterator."""
+    if isinstance(expected, Near):
+        return _is_several(expected.numbers)
+    if isinstance(expected, OneOf):
+        return any(map(_is_several, expected.choices))
+    return isinstance(expected, list | tuple)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Without warnings: they would be about our own code."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+# The verdict
 
 
 def judge(question: Question, answer: object = MISSING) -> Result:
     """Judge `answer`, the function that a student wrote; never raises what the answer raises.
 
-    One check at a time, for two would restore each other's settings of PyTorch.
-
     Raises:
         NestedCallError: the function that is being judged called this.
     """
     check_not_inside()
-    with _ONE_AT_A_TIME, _one_thread(), _nothing_else_collected():
-        return _judged(question, answer)
-
-
-_ONE_AT_A_TIME: Final = threading.RLock()
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """PyTorch with a single thread, if it is loaded: for small arrays several only cost time."""
-    torch: Any = sys.modules.get("torch")
-    if torch is None:
-        yield
-        return
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-@contextmanager
-def _nothing_else_collected() -> Iterator[None]:
-    """Keep the garbage collector away from older objects, such as all that PyTorch made.
-
-    The inputs make many trees, so it would run often, and look through all of these again.
-    """
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-
-
-def _judged(question: Question, answer: object) -> Result:
     if (result := _without_running(question, answer)) is not None:
         return result
     assert callable(answer)
@@ -88,19 +289,21 @@ def _judged(question: Question, answer: object) -> Result:
             break  # the other cases would take as long
         if time.process_time() > patience and not all(trial.is_right for trial in trials):
             break  # it is wrong already, and nobody likes to wait for a check
-    failed = _first_failed(trials)
-    if failed is None:
+    wrong = [trial for trial in trials if not trial.is_right]
+    if not wrong:
         return _all_right(question, answer, trials)
+    # Those made at random come last, and of them the shortest is told.
+    failed = min(wrong, key=lambda trial: len(trial.case.shown) * trial.case.is_random)
     smaller = _smaller(question, answer, failed)
-    result = _wrong(question, answer, smaller, trials)
     cause = cause_of(question, answer, trials)
     if cause is None and len(trials) == len(cases):
-        cause = _of_inputs([trial.case for trial in trials if not trial.is_right], smaller.case)
-    cause = cause or Cause(BEHAVES, "", "")
-    result = replace(
-        result, looks_like=cause.begins, mistake=cause.name, explanation=cause.explanation
-    )
-    return _with_printed(result, smaller.called)
+        cause = _of_inputs([trial.case for trial in wrong], smaller.case)
+    result = _wrong(question, answer, smaller, trials).with_cause(cause)
+    return result.with_printed(smaller.called.printed).fitted()
+
+
+_SECONDS_FOR_ALL: Final = 20.0
+"""Many times what the inputs take, so that what a check says does not depend on it."""
 
 
 def _all_right(question: Question, answer: Function, trials: Sequence[Trial]) -> Result:
@@ -108,24 +311,10 @@ def _all_right(question: Question, answer: Function, trials: Sequence[Trial]) ->
     is_random = "rng" in inspect.signature(question.model_answer).parameters
     if is_random and depends_on_chance(answer, trials, question.seconds):
         message = f"All {len(trials)} inputs gave a possible result, but not twice the same."
-        return replace(
-            _result(question, Outcome.WRONG, message),
-            looks_like=BEHAVES,
-            mistake=UNSEEDED.name,
-            explanation=UNSEEDED.explanation,
-        )
+        return Result(question.name, Outcome.WRONG, message).with_cause(errors.UNSEEDED)
     message = f"All {len(trials)} inputs gave the expected result."
-    return _with_printed(_result(question, Outcome.RIGHT, message), trials[0].called)
-
-
-_SECONDS_FOR_ALL: Final = 20.0
-"""Many times what the inputs take, so that what a check says does not depend on it."""
-
-
-def _first_failed(trials: Sequence[Trial]) -> Trial | None:
-    """The first that is wrong; of those made at random, which come last, the shortest."""
-    wrong = [trial for trial in trials if not trial.is_right]
-    return min(wrong, key=lambda trial: len(trial.case.shown) * trial.case.is_random, default=None)
+    right = Result(question.name, Outcome.RIGHT, message)
+    return right.with_printed(trials[0].called.printed)
 
 
 def _of_inputs(wrong: Sequence[Case], told: Case) -> Cause | None:
@@ -134,8 +323,8 @@ def _of_inputs(wrong: Sequence[Case], told: Case) -> Cause | None:
     if "" in abouts or not told.about:
         return None
     if abouts == {told.about}:
-        return Cause("Only", "one kind of input goes wrong", told.about)
-    return Cause("Look at", "the input below", told.about)
+        return Cause("one kind of input goes wrong", told.about, "Only")
+    return Cause("the input below", told.about, "Look at")
 
 
 def _smaller(question: Question, answer: Function, failed: Trial) -> Trial:
@@ -145,7 +334,8 @@ def _smaller(question: Question, answer: Function, failed: Trial) -> Trial:
     best = failed
     for case in question.small_variations():
         if len(_shown(question, case)) < len(_shown(question, best.case)):
-            trial = try_case(question.with_result(case), answer, question.seconds)
+            told = case.with_result(question.model_answer)
+            trial = try_case(told, answer, question.seconds)
             if trial.called.too_slow:
                 break
             if not trial.is_right and type(trial.called.error) is type(failed.called.error):
@@ -154,7 +344,12 @@ def _smaller(question: Question, answer: Function, failed: Trial) -> Trial:
 
 
 def _shown(question: Question, case: Case) -> str:
-    return case.shown or _written_out(question.model_answer, case.arguments())
+    """The input in words, or the call with the names of the parameters: `ucb1(win_rate=0.5)`."""
+    if case.shown:
+        return case.shown
+    names, values = inspect.signature(question.model_answer).parameters, case.arguments()
+    words = [f"{name}={shown(plain(value))}" for name, value in zip(names, values, strict=True)]
+    return f"{question.name}({', '.join(words)})"
 
 
 def _without_running(question: Question, answer: object) -> Result | None:
@@ -163,15 +358,23 @@ def _without_running(question: Question, answer: object) -> Result | None:
         return _not_attempted(question)
     if question.start and is_unchanged(answer, question.defined_by(question.stub)):
         return _not_attempted(question)
+    name = question.name
     if not callable(answer):
-        return _result(question, Outcome.WRONG, _no_function(question.name, answer))
-    with interrupted_after("the preparation of the check"):  # it can import PyTorch
-        arguments = question.cases()[0].arguments()
+        found = dict.fromkeys([kind(answer), shown(plain(answer))])  # of None both are the same
+        message = (
+            f"A check takes the function itself: `exercises.{name}.check({name})`, without "
+            f"brackets after the function's name. It got {', '.join(found)}."
+        )
+        return Result(name, Outcome.WRONG, message)
     try:
-        inspect.signature(answer).bind(*arguments)
+        inspect.signature(answer).bind(*question.cases()[0].arguments())
     except TypeError:
-        message = _wrong_signature(question.model_answer, answer)
-        return _result(question, Outcome.WRONG, message)
+        *most, last = inspect.signature(question.model_answer).parameters
+        own = (
+            f"{getattr(answer, '__name__', '')}({', '.join(inspect.signature(answer).parameters)})"
+        )
+        wanted = f"{', '.join(most)} and {last}, in this order" if most else f"one argument, {last}"
+        return Result(name, Outcome.WRONG, f"It is called with {wanted}; yours is `{own}`.")
     except ValueError:  # a built-in without a signature
         pass
     return None
@@ -183,7 +386,7 @@ def _not_attempted(question: Question) -> Result:
     message = (
         f"{task} the function and run its cell, which ends with `exercises.{name}.check({name})`."
     )
-    return _result(question, Outcome.NOT_ATTEMPTED, message)
+    return Result(name, Outcome.NOT_ATTEMPTED, message)
 
 
 def _wrong(question: Question, answer: Function, failed: Trial, trials: Sequence[Trial]) -> Result:
@@ -191,229 +394,212 @@ def _wrong(question: Question, answer: Function, failed: Trial, trials: Sequence
     facts = [("Input", _shown(question, case))]
     asked = "Which line of yours makes this result of this input?"
     if called.too_slow:
-        message = _failure(called, question, answer)
+        message = errors.too_slow(called, question.seconds)
         asked = "Which loop of yours does this input keep going?"
     elif called.error is not None:
-        same = sum(type(trial.called.error) is type(called.error) for trial in trials)
-        others = len(trials) - 1
-        which = f"{same - 1} of the {others} other inputs"
-        if same > others:
-            which = "the other input" if others == 1 else f"all {others} other inputs"
-        often = f" The same happened with {which}." if same > 1 else ""
-        message = f"{_failure(called, question, answer)}{often}"
+        kinds = [type(trial.called.error) for trial in trials]
+        often = errors.how_often(kinds.count(type(called.error)) - 1, len(trials) - 1)
+        message = f"{errors.raised(called.error, answer)}{often}"
         asked = "Which values do the names in that line have with this input?"
     elif failed.changed is not None:
-        names = list(inspect.signature(question.model_answer).parameters)
-        name = names[failed.changed.number]
+        name = [*inspect.signature(question.model_answer).parameters][failed.changed.number]
         message = f"It changed its argument {name}, which belongs to the caller."
         facts += [("Was", failed.changed.was), ("Now", failed.changed.now)]
         asked = "Which line of yours changes it?"
     else:
-        message = _difference(case, called.value, answer) or _how_many(trials)
-        facts += _expected_and_found(case.expected, called.value)
-    legend = [words for sign, words in _LEGENDS.items() if re.search(sign, str(facts))]
-    result = _result(question, Outcome.WRONG, message, facts)
-    return replace(result, advice=asked, notes=legend[:1])
+        message = difference(case, called.value, answer)
+        if not message:
+            wrong = sum(not trial.is_right for trial in trials)
+            which = f"{wrong} of {len(trials)}" if wrong < len(trials) else f"All {wrong}"
+            message = f"{which} inputs gave a different result from the expected one."
+        facts += expected_and_found(case.expected, called.value)
+    return Result(question.name, Outcome.WRONG, message, facts, advice=asked)
 
 
-_LEGENDS: Final[Mapping[str, str]] = {
-    r"player \d to move": (
-        "The game is written as a tree: each line is the position after a move, below the one "
-        "before it. A number is an end, and what it is worth to player 0."
-    ),
-    "by depth": (
-        "The tree is written depth by depth: first the root, then its children, then theirs."
-    ),
-    r"N=\d": (
-        "The tree is written with a node in each line, below its parent: N is its number of "
-        "visits, Q its mean value for the player who chose it."
-    ),
-}
-"""How to read what an input or a result contains, by a sign of it."""
+def is_stub(function: object) -> bool:
+    """Whether nothing has been written in the function's body yet.
 
-
-def _fitted(facts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The facts with so many of their lines that the whole answer has at most 12."""
-    (input_label, input_text), *others = facts
-    needed = len(_first_lines(input_text, _MOST_LINES_OF_FACTS).splitlines())
-    for most in (_MOST_LINES_OF_A_VALUE, _MOST_LINES_OF_A_VALUE - 1):
-        shorter = [(label, _first_lines(text, most)) for label, text in others]
-        left = _MOST_LINES_OF_FACTS - sum(len(text.splitlines()) for _, text in shorter)
-        if needed <= left:
-            break
-    return [(input_label, _first_lines(input_text, left)), *shorter]
-
-
-def _first_lines(text: str, most: int) -> str:
-    wrapped = (
-        textwrap.wrap(line, _LONGEST_LINE, subsequent_indent="  ") or [""]
-        for line in text.rstrip().splitlines()
-    )
-    lines = list(itertools.chain(*wrapped))
-    return "\n".join(lines if len(lines) <= most else [*lines[: most - 1], "..."])
-
-
-_LONGEST_LINE: Final = 86
-_MOST_LINES_OF_FACTS: Final = 9
-_MOST_LINES_OF_A_VALUE: Final = 3
-
-
-def _with_printed(result: Result, called: Called) -> Result:
-    facts = [*result.facts]
-    if called.printed:
-        most = MOST_LINES if result.outcome is Outcome.RIGHT else 2
-        facts.append(("It printed", _first_lines(called.printed, most)))
-    if result.outcome is Outcome.WRONG:
-        facts = _fitted(facts)
-    return replace(result, facts=tuple(facts))
-
-
-def _result(
-    question: Question, outcome: Outcome, message: str, facts: Sequence[tuple[str, str]] = ()
-) -> Result:
-    return Result(question.name, outcome, message, tuple(facts))
-
-
-# The sentences
-
-
-def _no_function(name: str, answer: object) -> str:
-    """The answer is not a function."""
-    found = dict.fromkeys([kind(answer), shown(plain(answer))])  # of None both are the same
-    return (
-        f"A check takes the function itself: `exercises.{name}.check({name})`, without brackets "
-        f"after the function's name. It got {', '.join(found)}."
-    )
-
-
-def _wrong_signature(solution: Function, answer: Function) -> str:
-    """The answer cannot be called with the arguments."""
-    wanted, found = inspect.signature(solution).parameters, inspect.signature(answer).parameters
-    name = getattr(answer, "__name__", "")
-    return f"It is called with {_in_words(list(wanted))}; yours is `{name}({', '.join(found)})`."
-
-
-def _difference(case: Case, found: object, answer: Function) -> str:
-    """The value is of another kind than expected; empty if it is only another value."""
-    expected_kind, found_kind = kind(case.expected), kind(found)
-    kinds = {expected_kind, found_kind}
-    if len(kinds) == 1 or kinds == {"a list", "a tuple"} or isinstance(case.expected, Expectation):
-        return ""
-    remedy = "" if found is None and _returns_something(answer) else _REMEDIES.get(found_kind, "")
-    if case.use is not None and found is not None:
-        return ""
-    if case.use is not None:  # what is expected is said of the result, and is not of its type
-        return f"The function returned {found_kind}.{remedy}"
-    return f"The function returned {found_kind}, but here {expected_kind} is expected.{remedy}"
-
-
-def _how_many(trials: Sequence[Trial]) -> str:
-    wrong = sum(not trial.is_right for trial in trials)
-    inputs = f"{wrong} of {len(trials)} inputs" if wrong < len(trials) else f"All {wrong} inputs"
-    return f"{inputs} gave a different result from the expected one."
-
-
-def _returns_something(answer: Function) -> bool:
-    """Whether there is a `return` with a value in it, as far as its source is known."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
-    except (OSError, TypeError, SyntaxError):
-        return False
-    return any(isinstance(each, ast.Return) and each.value is not None for each in ast.walk(tree))
-
-
-_REMEDIES: Final[Mapping[str, str]] = {
-    "None": " Did you forget `return`?",
-    "a generator": " Use `return` instead of `yield`.",
-    "a coroutine": " Write `def` without `async`.",
-}
-
-
-def _expected_and_found(expected: object, found: object) -> list[tuple[str, str]]:
-    """What was expected and what the function gave; of several facts up to two that differ.
-
-    A picture of several lines stands alone.
+    >>> def waiting(x: int) -> int: ...
+    >>> is_stub(waiting), is_stub(abs), is_stub(lambda x: x)
+    (True, False, False)
     """
-    if not isinstance(expected, dict) or not isinstance(found, dict):
-        return [("Expected", shown(expected)), ("Got", shown(found))]
-    shared = expected.keys() & found.keys()
-    right = {key for key in shared if same(expected[key], found[key])}
-    lacking, wrong = ([key for key in facts if key not in right] for facts in (expected, found))
-    first, *_ = wrong or lacking
-    pictures = [str(facts.get(first, "nothing")) for facts in (expected, found)]
-    if any(picture.startswith("\n") for picture in pictures):
-        one, other = (picture.strip("\n") for picture in pictures)
-        return [(f"Expected {first}", one), (f"Got {first}", other)]
-    more = f"\n(and {len(lacking) - MOST_FACTS} more)" if len(lacking) > MOST_FACTS else ""
-    return [
-        ("Expected", _entries(expected, lacking[:MOST_FACTS]) + more),
-        ("Got", _entries(found, wrong[:MOST_FACTS])),
-    ]
+    if not isinstance(function, FunctionType):
+        return False
+    constants = set(function.__code__.co_consts) - {function.__doc__, None, ...}
+    steps = {instruction.opname for instruction in dis.get_instructions(function)}
+    return not constants and steps <= _IDLE
 
 
-MOST_FACTS: Final = 2
+_IDLE: Final = frozenset({"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"})
+"""The instructions of a function that does nothing."""
 
 
-def _entries(facts: dict[Any, object], keys: Sequence[Any]) -> str:
-    return "\n".join(f"{key}: {shown(facts[key])}" for key in keys if key in facts) or "nothing"
+def is_unchanged(function: object, given: Function) -> bool:
+    """Whether the function is still the one that the student was given, but for its layout."""
+    return isinstance(function, FunctionType) and _essence(function.__code__) == _essence(
+        given.__code__
+    )
 
 
-def _failure(called: Called, question: Question, answer: Function) -> str:
-    """The call did not end, or ended with an error."""
-    if called.too_slow:
-        stuck = " It could not be stopped either, so restart the kernel." if called.stuck else ""
-        return (
-            f"It was still running after {question.seconds:g} seconds. Is there a loop whose "
-            f"condition never becomes false?{stuck}"
-        )
-    error = called.error
-    assert error is not None
-    if isinstance(error, RecursionError):
-        return "It called itself again and again. It needs a case in which it does not."
-    if isinstance(error, SystemExit):
-        return "It called exit(). A function gives its answer with return."
-    if isinstance(error, InputRequestedError):
-        return "It called input(). Everything it needs is in its arguments."
-    return f"It raised {error_in_a_line(error)}{where(error, answer)}."
+def _essence(code: CodeType) -> tuple[object, ...]:
+    """A piece of code without the numbers of its lines."""
+    constants = (
+        _essence(each) if isinstance(each, CodeType) else (type(each), each)
+        for each in code.co_consts
+    )
+    return code.co_code, code.co_names, code.co_varnames, *constants
 
 
-def error_in_a_line(error: BaseException) -> str:
-    """The kind of an error and the first line of what it says."""
-    name = type(error).__name__
-    try:
-        text = str(error).strip().rstrip(".")
-    except Exception:  # an exception class of the student's own may fail at this
-        text = ""
-    if isinstance(error, KeyError):
-        text = f"there is no entry {text}"
-    first_line = text.splitlines()[0] if text else ""
-    return f"{name}: {first_line}" if first_line else name
+# The cause
+
+_SECONDS: Final = 0.8
+"""The processor time for all mistakes alone, and the same again for all pairs of them."""
+_SECONDS_FOR_A_MISTAKE: Final = 0.1
+_TIMES_AS_LONG: Final = 3
+"""What takes longer than this and so many times what the answer took counts as without an end."""
+_SOME: Final = 12
+"""The number of inputs that show which pairs of mistakes are tried first."""
+_FEWEST_OTHERS: Final = 8
+"""The number of inputs whose result must not be the most frequent one, or too many pairs of
+mistakes would do the same."""
 
 
-def where(error: BaseException, answer: Function) -> str:
-    """The line of the student's code in which it happened, as far as it can be found."""
-    file = getattr(getattr(answer, "__code__", None), "co_filename", None)
-    frames = [
-        (frame.f_code.co_filename, line)
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if frame.f_code.co_filename == file
-    ]
-    if not frames:
-        return ""
-    text = linecache.getline(*frames[-1]).strip()
-    return f", at the line: `{text}`" if text else f", in line {frames[-1][1]}"
+def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> Cause | None:
+    """What is wrong with an answer, as far as it is known.
+
+    Args:
+        question: what was asked.
+        answer: a wrong answer.
+        trials: what it did on all inputs, up to one that it did not end.
+    """
+    failed = next(trial.called for trial in trials if not trial.is_right)
+    # Most mistakes differ where the answer is wrong, and inputs made at random take less time.
+    telling_first = sorted(
+        trials, key=lambda each: (each.called.too_slow, each.is_right, not each.case.is_random)
+    )
+    is_whole = len(trials) == len(question.cases()) + len(question.variations())
+    known = _known(question)
+    if found := _first_alike(question, known, telling_first):
+        # Of a few inputs much can be said by chance, and not all endless answers are alike.
+        return _told(found, is_whole and not failed.too_slow)
+    if failed.too_slow:
+        return None
+    if failed.error is None:
+        with_value = [trial for trial in trials if trial.has_value]
+        before = _kept_in_defaults(answer)
+        if depends_on_chance(answer, with_value, question.seconds):
+            if _kept_in_defaults(answer) != before:
+                return errors.SHARED_DEFAULT
+            is_random = "rng" in inspect.signature(question.model_answer).parameters
+            return errors.UNSEEDED if is_random else errors.AT_RANDOM
+    results = Counter(repr(each.called.value) for each in trials if each.has_value)
+    if results.total() - max(results.values(), default=0) >= _FEWEST_OTHERS:
+        pairs = _pairs(question, known, telling_first)
+        if two := _first_alike(question, pairs, telling_first):
+            return _told(two, is_whole)
+    return errors.of_error(failed.error)
 
 
-def _written_out(solution: Function, arguments: Sequence[object]) -> str:
-    """A call with the names of the parameters: `ucb1(win_rate=0.5, visit_count=1)`."""
-    names = inspect.signature(solution).parameters
-    words = [f"{name}={shown(plain(value))}" for name, value in zip(names, arguments, strict=True)]
-    return f"{solution.__name__}({', '.join(words)})"
+def _told(mistake: Mistake, is_certain: bool) -> Cause:
+    begins = BEHAVES if is_certain else "Your function may behave as if"
+    return Cause(mistake.name, mistake.explanation, begins)
 
 
-MOST_LINES: Final = 12
+def _known(question: Question) -> list[Mistake]:
+    """The mistakes of the exercise, and those that can be made in many."""
+    known = [*question.mistakes]
+    if question.start:
+        known.append(Mistake(*errors.SAME_FAULT[:2], question.start))
+    if inspect.signature(question.model_answer).return_annotation is None:
+        known.append(Mistake(*errors.NO_EFFECT[:2], (Edit("...", "pass"),)))
+    return known
 
 
-def _in_words(names: Sequence[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}, in this order" if most else f"one argument, {last}"
+def _pairs(
+    question: Question, known: Sequence[Mistake], trials: Sequence[Trial]
+) -> Iterator[Mistake]:
+    """Two mistakes together.
+
+    Each does what the answer does wherever the other one makes no difference. So those pairs come
+    first of which one or the other does so on most inputs.
+    """
+    likeness: dict[Mistake, frozenset[int]] = dict.fromkeys(known, frozenset())
+    until = time.process_time() + _SECONDS / 2
+    for each in known:
+        if time.process_time() < until:
+            likeness[each] = _alike(question.wrong_answer(each), trials[:_SOME])
+    pairs = itertools.combinations(known, 2)
+    for one, other in sorted(pairs, key=lambda pair: -len(likeness[pair[0]] | likeness[pair[1]])):
+        if one.name != other.name:
+            name = f"(1) {one.name} and (2) {other.name}"
+            explanation = f"(1) {one.explanation} (2) {other.explanation}"
+            yield Mistake(name, explanation, (*one.edits, *other.edits))
+
+
+def _first_alike(
+    question: Question, mistakes: Iterable[Mistake], trials: Sequence[Trial]
+) -> Mistake | None:
+    """The first one that does the same as the answer in all these trials, as far as time allows."""
+    until = time.process_time() + _SECONDS
+    with quietly():
+        for mistake in mistakes:
+            with suppress(ValueError):  # two that don't fit together
+                function = question.wrong_answer(mistake)
+                if len(_alike(function, trials, is_all=True)) == len(trials):
+                    return mistake
+            if time.process_time() > until:
+                break
+    return None
+
+
+def _alike(wrong: Function, trials: Sequence[Trial], is_all: bool = False) -> frozenset[int]:
+    """The numbers of the trials in which a function does what the answer did.
+
+    With `is_all` no other trial follows one in which it does not.
+    """
+    found: list[bool] = []
+
+    def try_each() -> None:
+        for trial in trials:
+            found.append(trial_of(trial.case, wrong).is_like(trial))
+            if is_all and not found[-1]:
+                return
+
+    taken = sum(trial.seconds for trial in trials if not trial.called.too_slow)
+    ended = call(try_each, (), _SECONDS_FOR_A_MISTAKE + _TIMES_AS_LONG * taken)
+    like = [*found]
+    if len(like) < len(trials) and (ended.too_slow or ended.error is not None):
+        broken_off = trials[len(like)]
+        like.append(Trial(broken_off.case, ended).is_like(broken_off))
+    return frozenset(number for number, is_like in enumerate(like) if is_like)
+
+
+def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
+    """Whether the same input with the same seed gives another result, the second time or later."""
+    some = sorted(trials, key=lambda trial: (trial.is_right, trial.case.is_random))[:_MOST_AGAIN]
+    for trial in some:
+        value = trial.called.value
+        is_coin = isinstance(value, Tally) and len(value.counts) == 2
+        times = max(_MOST_AGAIN // len(some), 1 if trial.is_right and not is_coin else _TIMES_AGAIN)
+        for _ in range(times):
+            again = try_case(trial.case, answer, seconds)
+            if again.has_value and not _is_equal(again.called.value, trial.called.value):
+                return True
+    return False
+
+
+def _kept_in_defaults(answer: Function) -> list[int]:
+    """How many items the lists, dictionaries and sets have that are default values."""
+    values = answer.__defaults__ or () if isinstance(answer, FunctionType) else ()
+    return [len(value) for value in values if type(value) in (list, dict, set)]
+
+
+_MOST_AGAIN: Final = 12
+_TIMES_AGAIN: Final = 3
+"""On a small input a random result is often the same by chance, and so is one that is rounded. Even
+of a thousand tosses of a coin, twice the same number is heads in one case of fifty."""
+
+
+def _is_equal(one: object, other: object) -> bool:
+    """Whether two results are equal to the last digit; a nan equals a nan."""
+    return one == other or (not isinstance(one, Tally) and repr(one) == repr(other))

@@ -6,11 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from mctslab import games
-from mctslab.course.checking.comparing import Shares, Tally, tally
+from mctslab.course.checking.cases import FROM_MODEL, Case, Function, Shares, Tally, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.memos import false_memo, many_transpositions
 from mctslab.course.positions import after, after_random_moves, drawing, squares_of
-from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
     Place,
     drawn,

@@ -9,10 +9,18 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import search
-from mctslab.course.checking.comparing import Near, OneOf, Shares, Tally, tally
+from mctslab.course.checking.cases import (
+    FROM_MODEL,
+    Case,
+    Function,
+    Near,
+    OneOf,
+    Shares,
+    Tally,
+    tally,
+)
 from mctslab.course.exercise import exercise
 from mctslab.course.memos import false_memo, many_transpositions
-from mctslab.course.question import FROM_MODEL, Case, Function
 from mctslab.course.tree_game import (
     Place,
     TreeGame,

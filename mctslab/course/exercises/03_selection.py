@@ -7,9 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import search
-from mctslab.course.checking.comparing import AtMost, Words
+from mctslab.course.checking.cases import AtMost, Case, Function, Words, case
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, Function, case
 from mctslab.course.tree_game import (
     Grown,
     Place,
@@ -162,7 +161,7 @@ def _select_case(place: Place, grown: Grown, c: float) -> Case:
     def where(function: Callable[..., Any], root: Node, rule: SelectionRule) -> object:
         return place_of(function(root, rule), root)
 
-    shown = f"select(root, {ucb1_rule(c)!r})\n{written(rooted(place, grown))}"
+    shown = f"select(root, search.ucb1({c:.3g}))\n{written(rooted(place, grown))}"
     return Case(lambda: (rooted(place, grown), ucb1_rule(c)), shown=shown, use=where)
 
 

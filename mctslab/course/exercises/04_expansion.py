@@ -5,10 +5,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from mctslab.course.checking.comparing import Shares, Tally, Words, tally
+from mctslab.course.checking.cases import Case, Shares, Tally, Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
-from mctslab.course.question import Case
 from mctslab.course.tree_game import (
     Grown,
     Place,

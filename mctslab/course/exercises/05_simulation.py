@@ -5,9 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from mctslab.course.checking.comparing import Near, Shares, Words, tally
+from mctslab.course.checking.cases import FROM_MODEL, Case, Near, Shares, Words, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import (
     SPARSE,
     Place,

@@ -9,10 +9,9 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.course.catch import catch
-from mctslab.course.checking.comparing import Words, same, shown
+from mctslab.course.checking.cases import Case, Words, same, shown
 from mctslab.course.exercise import exercise
 from mctslab.course.keeping.parts import assemble
-from mctslab.course.question import Case
 from mctslab.course.tree_game import (
     Grown,
     Place,

@@ -6,8 +6,8 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import search
+from mctslab.course.checking.cases import Case, case
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, case
 from mctslab.course.tree_game import (
     LONG,
     Grown,

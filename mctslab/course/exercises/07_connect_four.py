@@ -11,7 +11,7 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.boards.elements import signed
-from mctslab.course.checking.comparing import Words, kind, plain
+from mctslab.course.checking.cases import Case, Words, kind, plain
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import (
     after,
@@ -21,7 +21,6 @@ from mctslab.course.positions import (
     moves_at_random,
     squares_of,
 )
-from mctslab.course.question import Case
 from mctslab.course.tree_game import (
     SPARSE,
     Grown,

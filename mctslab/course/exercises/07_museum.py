@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from mctslab import games
+from mctslab.course.checking.cases import Case, case
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after_random_moves, drawing, lines_on, squares_of
-from mctslab.course.question import Case, case
 
 # museum_result
 

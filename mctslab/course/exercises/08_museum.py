@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from mctslab.course.checking.cases import Case, case
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, case
 
 # museum_flips
 

@@ -6,10 +6,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab.boards.board import square_bits
-from mctslab.course.checking.comparing import Shares, Tally, tally
+from mctslab.course.checking.cases import Case, Shares, Tally, case, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after_random_moves
-from mctslab.course.question import Case, case
 from mctslab.games.reversi import Reversi, after
 from mctslab.games.state import State
 from mctslab.search.knowledge.roxanne import NINE_CLASSES, roxanne

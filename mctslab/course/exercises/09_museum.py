@@ -6,8 +6,8 @@ the old one. Other programs leave draws out of the count as well.
 
 import numpy as np
 
+from mctslab.course.checking.cases import Case, case
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, case
 
 
 def _gate_cases() -> list[Case]:

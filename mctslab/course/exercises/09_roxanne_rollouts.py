@@ -7,9 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from mctslab.course.checking.comparing import Near, OneOf
+from mctslab.course.checking.cases import FROM_MODEL, Case, Near, OneOf, case
 from mctslab.course.exercise import exercise
-from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import game_of, outlined, place_at_random
 from mctslab.course.valued_games import leftmost, rightmost
 from mctslab.games.state import State

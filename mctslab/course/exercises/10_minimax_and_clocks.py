@@ -7,10 +7,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games
-from mctslab.course.checking.comparing import OneOf
+from mctslab.course.checking.cases import Case, OneOf
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
-from mctslab.course.question import Case
 from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, game_of, outlined
 from mctslab.course.valued_games import (
     Counted,

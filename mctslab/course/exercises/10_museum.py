@@ -12,10 +12,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games
-from mctslab.course.checking.comparing import AtMost
+from mctslab.course.checking.cases import AtMost, Case
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
-from mctslab.course.question import Case
 from mctslab.course.tree_game import Place, game_of, outlined, turn_of
 from mctslab.course.valued_games import (
     Counted,

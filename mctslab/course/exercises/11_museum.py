@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from mctslab.course.checking.cases import FROM_MODEL, Case, case
 from mctslab.course.exercise import exercise
 from mctslab.course.noise import OFTEN, noise_expected, noise_seen
-from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
     SPARSE,
     Grown,

@@ -8,11 +8,10 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import search
-from mctslab.course.checking.comparing import Words
+from mctslab.course.checking.cases import FROM_MODEL, Case, Words, case
 from mctslab.course.exercise import exercise
 from mctslab.course.noise import OFTEN, noise_expected, noise_seen
 from mctslab.course.positions import after_random_moves, lines_on
-from mctslab.course.question import FROM_MODEL, Case, case
 from mctslab.course.tree_game import (
     Grown,
     TreeGame,

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from mctslab.course.checking.cases import Case, case
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case, case
 from mctslab.course.tree_game import (
     SPARSE,
     named,

@@ -11,9 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.course.checking.comparing import Near, Words
+from mctslab.course.checking.cases import FROM_MODEL, Case, Near, Words
 from mctslab.course.exercise import exercise
-from mctslab.course.question import FROM_MODEL, Case
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Samples: TypeAlias = list[tuple[Floats, Floats]]

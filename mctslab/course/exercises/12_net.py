@@ -16,10 +16,9 @@ import numpy.typing as npt
 
 from mctslab import games
 from mctslab.course.catch import catch
-from mctslab.course.checking.comparing import Near, Words, is_tensor, shown
+from mctslab.course.checking.cases import FROM_MODEL, Case, Near, Words, is_tensor, shown
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after_random_moves
-from mctslab.course.question import FROM_MODEL, Case
 from mctslab.games.connect_four import ConnectFour
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.reversi import Reversi
@@ -129,9 +128,7 @@ def _forward_case(planes: Sequence[float], layers: Numbers, num_blocks: int = 1)
     """
 
     def arguments() -> tuple[Any, ...]:
-        import torch
-
-        from mctslab.course.layers import Layer
+        from mctslab.course.layers import Layer, torch
 
         made = {name: Layer(*layers.get(name, (1, 0))) for name in (*_STEM, *_BLOCK, *_HEADS)}
         block = SimpleNamespace(**{name: made.pop(name) for name in _BLOCK})
@@ -303,7 +300,7 @@ def _loss_case(
     returns: Sequence[float],
 ) -> Case:
     def arguments() -> tuple[Any, ...]:
-        import torch
+        from mctslab.course.layers import torch
 
         logits, answers = torch.tensor(policy_logits), torch.tensor(values)
         return (
@@ -392,9 +389,7 @@ def _step_case(
     """
 
     def arguments() -> tuple[Any, ...]:
-        import torch
-
-        from mctslab.course.layers import TwoWeights
+        from mctslab.course.layers import TwoWeights, torch
 
         net = TwoWeights(*weights).eval()  # it has just been used for playing
         policies, returns = torch.tensor([[targets[1]]]), torch.tensor([targets[0]])

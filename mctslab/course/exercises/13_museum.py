@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from mctslab import games
+from mctslab.course.checking.cases import Case
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after, moves_at_random
-from mctslab.course.question import Case
 from mctslab.course.valued_games import game_in_words, line_of_play
 from mctslab.games.state import State
 

@@ -13,10 +13,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mctslab import games, search
-from mctslab.course.checking.comparing import Shares, Words, tally
+from mctslab.course.checking.cases import Case, Shares, Words, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
-from mctslab.course.question import Case
 from mctslab.course.tree_game import (
     SPARSE,
     Place,

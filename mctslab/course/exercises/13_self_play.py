@@ -5,8 +5,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from mctslab.course.checking.cases import Case
 from mctslab.course.exercise import exercise
-from mctslab.course.question import Case
 from mctslab.course.valued_games import game_in_words, line_of_play
 from mctslab.games.state import State
 

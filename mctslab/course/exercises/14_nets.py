@@ -10,10 +10,9 @@ import numpy as np
 
 from mctslab import games, search
 from mctslab.boards.elements import signed
-from mctslab.course.checking.comparing import Shares, Words, same, tally
+from mctslab.course.checking.cases import FROM_MODEL, Case, Shares, Words, same, tally
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after, after_random_moves, moves_at_random
-from mctslab.course.question import FROM_MODEL, Case
 from mctslab.course.tree_game import TreeGame, game_of, outlined, place_at_random, turn_of
 from mctslab.games.state import State
 from mctslab.search import Evaluation

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from mctslab.course.checking.cases import Case
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import drawing, squares_of
-from mctslab.course.question import Case
 
 Stones = tuple[int, ...]
 Move = tuple[int, int]

@@ -8,10 +8,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle
-from mctslab.course.checking.comparing import Words
+from mctslab.course.checking.cases import Case, Words
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import squares_of
-from mctslab.course.question import Case
 from mctslab.games.state import IllegalActionError
 
 STEPS: Final = (0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)

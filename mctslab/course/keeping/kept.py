@@ -24,9 +24,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from mctslab.course.checking.comparing import is_tensor
+from mctslab.course.checking.cases import Function, is_tensor
 from mctslab.course.keeping import progress
-from mctslab.course.question import Function
 
 _EXERCISES: Final = "mctslab.course.exercises."
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mctslab.course import outline
+from mctslab.course.checking.cases import Function
 from mctslab.course.checking.judging import judge
 from mctslab.course.exercise import Text
 from mctslab.course.keeping import kept, progress
-from mctslab.course.question import Function
 from mctslab.course.result import Outcome
 from mctslab.games.state import State
 from mctslab.search.evaluators import RolloutEvaluator, RolloutPolicy

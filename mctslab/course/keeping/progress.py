@@ -18,7 +18,6 @@ import msgspec
 import platformdirs
 from filelock import FileLock, Timeout
 
-from mctslab.course.experiments import is_graded
 from mctslab.course.result import Outcome
 from mctslab.typed import Number, write_whole
 
@@ -81,6 +80,11 @@ class Progress:
     """By the numbers of their notebooks."""
 
 
+def is_graded() -> bool:
+    """Whether nbgrader runs this notebook, to grade it or because the student validates it."""
+    return "NBGRADER_EXECUTION" in os.environ
+
+
 def file() -> Path:
     """The path of the progress file; when nbgrader runs a notebook, it is one for this run only.
 
@@ -126,9 +130,11 @@ def change(make: Callable[[Progress], object]) -> list[str]:
                 content, notes = Progress(), [_set_aside(path)]
             known = msgspec.to_builtins(content)
             make(content)
-            after = _with_unknown(_entries(path), known, msgspec.to_builtins(content))
-            text = msgspec.json.encode(after, order="deterministic")
-            write_whole(path, msgspec.json.format(text))
+            new = msgspec.to_builtins(content)
+            if new != known or not path.exists():
+                after = _with_unknown(_entries(path), known, new)
+                text = msgspec.json.encode(after, order="deterministic")
+                write_whole(path, msgspec.json.format(text))
             return notes
     except Timeout:
         return [f"Your progress was not saved because another program locks {path}."]

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from mctslab import course
 from mctslab.course.examiner import Report
-from mctslab.course.question import edited
+from mctslab.course.prose import edited
 from tests.course.catalogue import mistakes_in
 
 SEEN: Final = ("recursive", "tables", "alpha_zero")

@@ -1,11 +1,16 @@
-"""Compare the result of a function with the expected one, and show both in a few words."""
+"""Inputs, what a right function makes of them, and whether a result is that.
 
-import inspect
+A `Case` is an input with what is expected. Results become `plain` values before they are compared
+or shown, because a student's own class could do anything meanwhile.
+"""
+
+import functools
 import math
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import (
+    Callable,
     ItemsView,
     Iterable,
     Iterator,
@@ -15,15 +20,93 @@ from collections.abc import (
     Set,
     ValuesView,
 )
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, repeat
-from types import CoroutineType, FunctionType, GeneratorType, NoneType
-from typing import Any, Final
+from types import FunctionType, GeneratorType, NoneType
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from mctslab.games.state import State
 from mctslab.search.node import Node
+
+# Inputs
+
+Function: TypeAlias = Callable[..., Any]
+"""A student's function."""
+
+FROM_MODEL: Final = object()
+"""Stands for the model answer's result; `Near(FROM_MODEL, 1e-5)` for numbers near those in it."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One input, and the result of a correct function.
+
+    What is expected was worked out by hand, follows from theory, or is what the model answer
+    returns. A test holds all of them against right answers that others wrote.
+    """
+
+    arguments: Callable[[], tuple[Any, ...]]
+    """Makes the arguments; every call gets its own."""
+    expected: Any = FROM_MODEL
+    """Compared by `same` with what `use` returns."""
+    shown: str = ""
+    """The input in words; when empty, the call is written out with its arguments."""
+    use: Callable[..., Any] | None = None
+    """`use(function, *arguments)` calls the function, once or often, and returns the value to
+    compare; without it, this is the result of one call."""
+    changes_arguments: bool = False
+    """Whether changing an argument is what the function is for."""
+    is_random: bool = False
+    """Whether it was made at random, and may be large."""
+    is_lazy: bool = False
+    """Whether `use` gets an iterator as it is, because it looks at what happens between items."""
+    about: str = ""
+    """What this input has that random ones hardly have, and what a right answer does there."""
+
+    @functools.cached_property
+    def contents(self) -> Sequence[object]:
+        """The visible content of each argument, as it is made."""
+        return [snapshot(argument) for argument in self.arguments()]
+
+    def run(self, function: Function, *arguments: Any) -> Any:
+        """Use `function` on the arguments; returns the value that is compared with the expected
+        one."""
+        if self.use is None:
+            return function(*arguments)
+        if self.is_lazy:
+            return self.use(function, *arguments)
+        # A list that is made item by item is as good as any.
+        return self.use(lambda *given: listed(function(*given)), *arguments)
+
+    def with_about(self, about: str) -> "Case":
+        """The same input with a sentence about it."""
+        return replace(self, about=about)
+
+    def with_result(self, model_answer: Function) -> "Case":
+        """The input with what the model answer makes of it, where that is expected."""
+        wanted = self.expected
+        is_near = isinstance(wanted, Near) and wanted.numbers is FROM_MODEL
+        if wanted is not FROM_MODEL and not is_near:
+            return self
+        found = plain(self.run(model_answer, *self.arguments()))
+        return replace(self, expected=_all_near(found, wanted.within) if is_near else found)
+
+
+def _all_near(found: object, within: float) -> object:
+    """The numbers of a result or of its facts within a tolerance; words as they are."""
+    if isinstance(found, dict):
+        return {key: _all_near(value, within) for key, value in found.items()}
+    return found if isinstance(found, str) else Near(found, within)
+
+
+def case(*arguments: Any, expected: Any = FROM_MODEL, shown: str = "") -> Case:
+    """The case of a plain call with arguments that cannot be changed."""
+    return Case(lambda: arguments, expected, shown)
+
+
+# Values
 
 TOLERANCE: Final = 1e-9
 """The largest difference, relative or absolute, between two numbers that count as the same."""
@@ -61,13 +144,6 @@ def plain(value: object) -> object:
     NumPy's numbers become Python's, and an array or a tensor a list. Of anything else only its
     `repr` is kept, because the student's own code could do anything during a comparison.
     """
-    try:
-        return _plain(value)
-    except RecursionError:
-        return Unknown(kind(value), f"{kind(value)} that contains itself")
-
-
-def _plain(value: object) -> object:
     if type(value) in _PLAIN_ALREADY:  # most values are
         return value
     if isinstance(value, np.generic):
@@ -75,28 +151,21 @@ def _plain(value: object) -> object:
     if is_tensor(value):
         value = np.asarray(value.detach().cpu())  # type: ignore[attr-defined]
     if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
+        return plain(value.tolist())
     if type(value) is list:
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if type(value) is tuple:
-        return tuple(_plain(item) for item in value)
+        return tuple(plain(item) for item in value)
     if type(value) is dict:
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if value is None or value is ... or isinstance(value, _HARMLESS):
         return value
-    return as_unknown(value)
+    return Unknown(kind(value), _ADDRESS.sub("", repr(value)))
 
 
 def is_tensor(value: Any) -> bool:
     """Whether it is a tensor of PyTorch, which need not be loaded for this question."""
     return type(value).__module__ == "torch" and type(value).__name__ == "Tensor"
-
-
-def as_unknown(value: object) -> Unknown:
-    """What a value is in words, and what it looks like."""
-    if inspect.iscoroutine(value):
-        value.close()  # it will not be awaited, and Python would warn about that
-    return Unknown(kind(value), _ADDRESS.sub("", _safe_repr(value)))
 
 
 def listed(value: object) -> object:
@@ -112,13 +181,6 @@ MOST_LISTED: Final = 2_000
 _PLAIN_ALREADY: Final = frozenset({bool, int, float, str, NoneType})
 _HARMLESS: Final = (bool, int, float, str, Node, State, Expectation, Unknown)
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
-
-
-def _safe_repr(value: object) -> str:
-    try:
-        return repr(value)
-    except Exception as error:
-        return f"{kind(value)} whose repr() fails with {type(error).__name__}"
 
 
 def same(expected: object, found: object, tolerance: float = TOLERANCE) -> bool:
@@ -155,8 +217,6 @@ def same_as_plain(expected: object, found: object, tolerance: float = TOLERANCE)
         return expected is found or _tree(expected) == _tree(found)
     if (other := plain(expected)) is not expected:
         return same_as_plain(other, found, tolerance)
-    if _is_number(expected):  # of a class of its own
-        return _is_number(found) and _close(expected, found, tolerance)  # type: ignore[arg-type]
     return type(expected) is type(found) and expected == found
 
 
@@ -253,7 +313,6 @@ _KINDS: Final[tuple[tuple[Any, str], ...]] = (
     (Node, "a Node"),
     (State, "a position"),
     (GeneratorType, "a generator"),
-    (CoroutineType, "a coroutine"),
     (FunctionType, "a function"),
 )
 
