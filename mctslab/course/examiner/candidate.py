@@ -1,18 +1,129 @@
-"""The search that is examined: it is called with a position, and what it returns is read."""
+"""The search that is examined, and the games for it: trees of a few moves, which note its calls.
+
+`settled(player, winner)` is a game that goes on for a while and always ends in the same way. So a
+rollout from there does not depend on luck, and it is long enough to be distinguished from a
+position in the tree.
+"""
 
 import inspect
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, SupportsIndex
+from dataclasses import dataclass, field
+from typing import Any, Final, Self, SupportsIndex
 
 import numpy as np
+import numpy.typing as npt
 
 from mctslab.course.checking import sandbox
-from mctslab.course.examiner.exam_game import ExamState
-from mctslab.course.examiner.report import FoundError
+from mctslab.course.tree_game import SPARSE, Place, TreeGame, drawn, forced, won_by
 from mctslab.games.state import IllegalActionError
+
+DEPTH: Final = 14
+"""How many moves a `settled` game lasts."""
+WIDTH: Final = 3
+"""How many moves there are at each turn of it."""
+
+
+def settled(player: int, winner: int | None, depth: int = DEPTH) -> Place:
+    """A game with `player` to move in which the moves can be chosen, and always end like this.
+
+    It is the turn of `player` again when it is over; without a winner it is drawn.
+    """
+    end = drawn() if winner is None else won_by(winner)
+    return forced(depth, end._replace(player=player), player, WIDTH)
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """A game as seen by one search: what the search learned of it."""
+
+    leaves: list[tuple[int, ...]] = field(default_factory=list)
+    """The positions whose value it learned, one for each simulation."""
+    last: tuple[str, "ExamState"] | None = None
+    """The last call of a method, except `child`, and the position."""
+    is_looked_at: bool = False
+
+    def note(self, name: str, state: "ExamState") -> None:
+        """Note a call. `returns` can be called once for each player, which counts only once."""
+        if name not in ("over", "child") and self.last != (name, state):
+            self.leaves.append(state.path)
+        self.is_looked_at, self.last = True, None if name == "child" else (name, state)
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class ExamState(TreeGame):
+    """A position of such a game."""
+
+    numbers: tuple[int, ...] = SPARSE
+    """The actions are not indices of a list."""
+    record: Record = field(default_factory=Record)
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """A number for each option."""
+        if self.is_terminal:
+            self.record.note("over", self)
+        return self.numbers[: len(self.place.options)]
+
+    def child(self, action: int) -> Self:
+        """The place that the action leads to."""
+        place, path = self._after(action)
+        self.record.note("child", self)
+        return type(self)(place, path, self.numbers, self.record)
+
+    def returns(self) -> tuple[float, float]:
+        """The returns of the end."""
+        if self.is_terminal:
+            self.record.note("returns", self)
+        return TreeGame.returns(self)
+
+    def evaluated(self) -> tuple[npt.NDArray[np.float64], float]:
+        """The net's policy over all actions, `[num_actions]`, and its value for the player to move.
+
+        The value is right wherever the result is settled, whatever is played, and 0 elsewhere.
+        """
+        self.record.last = None  # every call of a net is a simulation
+        self.record.note("evaluate", self)
+        policy = np.zeros(self.num_actions)
+        policy[list(self.numbers[: len(self.place.options)])] = 1 / len(self.place.options)
+        policy = 0.5 * policy + 0.5 / self.num_actions  # half of it is for illegal actions
+        place = self.place
+        while place.returns is None and all(each is place.options[0] for each in place.options):
+            place = place.options[0]
+        return policy, 0.0 if place.returns is None else place.returns[self.current_player]
+
+    def __eq__(self, other: object) -> bool:
+        is_one = isinstance(other, ExamState) and self.record is other.record
+        return is_one and self.path == other.path  # type: ignore[union-attr]
+
+    def __hash__(self) -> int:
+        return hash((self.record, self.path))
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Self:
+        return self
+
+    def __str__(self) -> str:
+        return f"a game after {self.path}"
+
+    __repr__ = __str__
+
+
+@dataclass(eq=False)
+class FoundError(Exception):
+    """A game in which the search does something that a correct one does not do."""
+
+    phase: str
+    """The phase that contains the fault; two of them, with "or" between, if the search would do the
+    same for a fault in either; empty if it is in none of them."""
+    seen: str
+    """The game, and what the search did in it."""
+    look_at: str
+    """What a correct search does, and where to look."""
+    position: ExamState | None = None
+    """The position in which it went wrong."""
+
+
+# The search
 
 NUM_SIMULATIONS: Final = 200
 """The budget of most searches."""
@@ -47,7 +158,7 @@ class Candidate:
     """The time limit for one search."""
 
     def run(
-        self, state: ExamState, num_simulations: int = NUM_SIMULATIONS, *, seed: int = 0
+        self, game: Place | ExamState, num_simulations: int = NUM_SIMULATIONS, *, seed: int = 0
     ) -> Run:
         """Search a position.
 
@@ -55,23 +166,30 @@ class Candidate:
             FoundError: the search failed, did not return, or returned something that cannot be
                 read.
         """
+        state = game if isinstance(game, ExamState) else ExamState(game)
         # The net is a fourth parameter without a default.
         parameters = [*inspect.signature(self.search).parameters.values()][3:4]
         nets = [ExamState.evaluated for each in parameters if each.default is each.empty]
+        record = state.record
+        record.leaves, record.last, record.is_looked_at = [], None, False
         arguments = [state, num_simulations, np.random.default_rng(seed), *nets]
-        state.record.begin()
         called = sandbox.call(self.search, arguments, self.seconds)
-        _check_ended(called, state, num_simulations)
+        if called.too_slow:
+            seen = f"{num_simulations} simulations did not end in time."
+            raise FoundError(
+                "", seen, "Is there a loop whose condition never becomes false?", state
+            )
+        if called.error is not None:
+            raise _of_error(called.error, state)
         action, visits = _read(called.value)
-        if not state.record.is_looked_at:
+        if not record.is_looked_at:
             raise FoundError("", "It answered without looking at the position.", OTHER_TREE, state)
         legal = state.legal_actions()
         for answered in (action, *visits):
             if answered not in legal:
                 seen = f"It answered with {answered} where {', '.join(map(str, legal))} are legal."
                 raise FoundError("expand", seen, _INDEX, state)
-        leaves = tuple(state.record.leaves)
-        return Run(state, num_simulations, action, visits, leaves, bool(nets))
+        return Run(state, num_simulations, action, visits, tuple(record.leaves), bool(nets))
 
 
 OTHER_TREE: Final = (
@@ -82,33 +200,24 @@ _INDEX: Final = (
     "The index of an action in a list is not the action. They are the same only if all actions "
     "from 0 on are legal. A net gives illegal actions a prior as well: leave them out."
 )
-_FINISHED: Final = "Where the game is over there is nothing to expand: count its result as it is."
 
 
-def _check_ended(called: sandbox.Called, state: ExamState, num_simulations: int) -> None:
-    """Raise FoundError if the call has not ended properly."""
-    error, last = called.error, state.record.last
-    if called.too_slow:
-        seen = f"{num_simulations} simulations did not end in time."
-        look_at = "Is there a loop whose condition never becomes false?"
-        raise FoundError("", seen, look_at, state)
-    if error is None:
-        return
+def _of_error(error: BaseException, state: ExamState) -> FoundError:
+    """What an error means that the search raised."""
+    last = state.record.last
     seen = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
-    phase, look_at = "", "The search raised this error."
     place = error.state if isinstance(error, IllegalActionError) else last and last[1]
     if isinstance(error, RecursionError):
-        phase, seen = "simulate", f"A long game led to this: {seen}"
         look_at = "A function that calls itself at every move fails in a long game. Use a loop."
-    elif place is not None and place.is_terminal:
-        phase, look_at = "expand", _FINISHED
-        seen = f"It reached the end of a game, and then: {seen}"
-    elif isinstance(error, IllegalActionError):
-        phase, look_at = "expand", _INDEX
-    raise FoundError(phase, seen, look_at, state)
-
-
-# Reading what was returned
+        return FoundError("simulate", f"A long game led to this: {seen}", look_at, state)
+    if place is not None and place.is_terminal:
+        look_at = "Where the game is over there is nothing to expand: count its result as it is."
+        return FoundError(
+            "expand", f"It reached the end of a game, and then: {seen}", look_at, state
+        )
+    if isinstance(error, IllegalActionError):
+        return FoundError("expand", seen, _INDEX, state)
+    return FoundError("", seen, "The search raised this error.", state)
 
 
 def _read(value: Any) -> tuple[int, Mapping[int, float]]:

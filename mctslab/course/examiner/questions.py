@@ -7,11 +7,18 @@ than once in a million times.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, product
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from mctslab.course.examiner.candidate import NUM_SIMULATIONS, OTHER_TREE, Candidate, Run
-from mctslab.course.examiner.exam_game import DEPTH, WIDTH, ExamState, settled
-from mctslab.course.examiner.report import FoundError
+from mctslab.course.examiner.candidate import (
+    DEPTH,
+    NUM_SIMULATIONS,
+    OTHER_TREE,
+    WIDTH,
+    Candidate,
+    FoundError,
+    Run,
+    settled,
+)
 from mctslab.course.tree_game import SPARSE, Place, turn_of
 
 _NUM_ARMS: Final = 5
@@ -33,7 +40,7 @@ def _choice(candidate: Candidate) -> None:
     for player, best in product((0, 1), (2, 0, 1)):
         winners = [1 - player, None]
         winners.insert(best, player)
-        run = candidate.run(ExamState(arms(*winners, player=player)))
+        run = candidate.run(arms(*winners, player=player))
         counts, visits = run.counts(), dict(run.visits)
         if run.action != SPARSE[best] and counts[best] > sum(counts) / 2:
             phase, look_at = "choose the move", "Play the most visited child of the root."
@@ -53,16 +60,16 @@ def _choice(candidate: Candidate) -> None:
 def _old_tree(candidate: Candidate) -> None:
     """A position, and then the one after two moves, where another move is best."""
     later = arms(0, 1, 1)
-    if candidate.run(ExamState(later)).action != SPARSE[0]:
+    if candidate.run(later).action != SPARSE[0]:
         return
     place = turn_of(0, turn_of(1, later, later), arms(1, player=1), settled(1, 0))
-    state = candidate.run(ExamState(place)).state.child(SPARSE[0]).child(SPARSE[0])
+    state = candidate.run(place).state.child(SPARSE[0]).child(SPARSE[0])
     try:
         action = candidate.run(state).action
-        seen = f"it played {action}, which loses." if action != SPARSE[0] else ""
+        seen = f"it played {action}, which loses."
     except FoundError as error:
-        seen = error.seen
-    if seen:
+        action, seen = -1, error.seen
+    if action != SPARSE[0]:
         raise FoundError("", f"After a search two moves earlier: {seen}", OTHER_TREE, state)
 
 
@@ -72,8 +79,8 @@ def _old_tree(candidate: Candidate) -> None:
 def _all_alike(candidate: Candidate) -> None:
     """Moves that are all the same: each is tried first, and then they take turns."""
     place = arms(*[None] * _NUM_ARMS)
-    runs = [candidate.run(ExamState(place), seed=seed) for seed in (0, 0, 1, 2)]
-    runs.append(candidate.run(ExamState(place), 3 * NUM_SIMULATIONS, seed=3))
+    runs = [candidate.run(place, seed=seed) for seed in (0, 0, 1, 2)]
+    runs.append(candidate.run(place, 3 * NUM_SIMULATIONS, seed=3))
     run, counts = runs[0], runs[0].counts()
     if max(counts) >= 10 * (min(counts) + 1):
         shown = f"All moves lead to draws. Their visits: {counts}."
@@ -141,7 +148,7 @@ def _check_rollouts(runs: Sequence[Run]) -> None:
 def _lost_move(candidate: Candidate) -> None:
     """A lost move is tried again now and then, and less and less often."""
     budgets = NUM_SIMULATIONS // 4, NUM_SIMULATIONS * 4
-    runs = [candidate.run(ExamState(arms(0, 1)), budget) for budget in budgets]
+    runs = [candidate.run(arms(0, 1), budget) for budget in budgets]
     few, many = (run.counts()[1] for run in runs)
     if few >= 2 and many > 10 * few:
         seen = f"A lost move got {few} of {budgets[0]} visits, and {many} of {budgets[1]}."
@@ -155,20 +162,9 @@ def _lost_move(candidate: Candidate) -> None:
 # For which player results count
 
 
-class Option(NamedTuple):
-    """What a player can choose: a win (1), a draw (0) or a loss (-1)."""
-
-    value: int
-    length: int = DEPTH
-    """How many moves the game lasts after this choice; with 0 the choice ends it."""
-
-    def place(self, chooser: int, player: int) -> Place:
-        """Where the option leads to, with `player` to move."""
-        return settled(player, {1: chooser, 0: None, -1: 1 - chooser}[self.value], self.length)
-
-    def __str__(self) -> str:
-        length = {0: " that ends the game", _LONG: f" after {_LONG} moves"}
-        return {1: "a win", 0: "a draw", -1: "a loss"}[self.value] + length.get(self.length, "")
+Choice: TypeAlias = tuple[int, int]
+"""A win (1), a draw (0) or a loss (-1) of the player, and how many moves the game lasts then; with
+0 moves the choice ends it."""
 
 
 class Exam(NamedTuple):
@@ -179,15 +175,16 @@ class Exam(NamedTuple):
 
     turns: tuple[int, ...]
     """The players to move: at the root, below it and so on, where the choice is made, after it."""
-    better: Option
-    worse: Option
+    better: Choice
+    worse: Choice
 
     @property
     def place(self) -> Place:
         """The first position."""
         *before, chooser, player = self.turns
-        options = self.better.place(chooser, player), self.worse.place(chooser, player)
-        place = turn_of(chooser, *options)
+        winners = {1: chooser, 0: None, -1: 1 - chooser}
+        choices = (self.better, self.worse)
+        place = turn_of(chooser, *(settled(player, winners[end], n) for end, n in choices))
         for mover in reversed(before):
             place = turn_of(mover, place, place)
         return place
@@ -202,35 +199,37 @@ class Exam(NamedTuple):
         reached = [leaf[depth] for leaf in run.leaves if len(leaf) > depth]
         better, worse = (reached.count(action) for action in SPARSE[:2])
         total = max(usual, len(run.leaves)) - (len(run.leaves) - len(reached))
-        if not self.better.length:
+        if not self.better[1]:
             better = total - worse
-        elif not self.worse.length:
+        elif not self.worse[1]:
             worse = total - better
         return better / (better + worse) if better + worse else 0.5
 
     @property
     def has_result_in_tree(self) -> bool:
         """Whether a win or a loss ends the game at once."""
-        return any(not option.length and option.value for option in (self.better, self.worse))
+        return any(end and not length for end, length in (self.better, self.worse))
 
     def __str__(self) -> str:
         *movers, after = self.turns
-        moves_again = [after] if after == movers[-1] else []
-        turns = "".join(f", then player {mover}" for mover in (*movers[1:], *moves_again))
-        return (
-            f"player {movers[0]} moves{turns}, and player {movers[-1]} chooses between "
-            f"{self.better} and {self.worse}"
+        again = [after] if after == movers[-1] else []
+        turns = "".join(f", then player {mover}" for mover in (*movers[1:], *again))
+        lengths = {0: " that ends the game", _LONG: f" after {_LONG} moves"}
+        better, worse = (
+            ("a draw", "a win", "a loss")[end] + lengths.get(length, "")
+            for end, length in (self.better, self.worse)
         )
+        chooses = f"player {movers[-1]} chooses between {better} and {worse}"
+        return f"player {movers[0]} moves{turns}, and {chooses}"
 
 
 _TURNS: Final = ("01", "10", "010", "101", "0101", "001", "110", "0010", "00")
 """As in an `Exam`; in those after the fifth a player moves twice in a row."""
-_WIN, _DRAW, _LOSS = Option(1), Option(0), Option(-1)
-_CHOICES: Final = ((_WIN, _LOSS), (Option(1, 0), _DRAW), (_DRAW, Option(-1, 0)))
-_DRAW_AT_ONCE: Final = Option(0, 0)
+_WIN, _DRAW, _LOSS, _DRAW_AT_ONCE = (1, DEPTH), (0, DEPTH), (-1, DEPTH), (0, 0)
+_CHOICES: Final = ((_WIN, _LOSS), ((1, 0), _DRAW), (_DRAW, (-1, 0)))
 _AT_ONCE: Final = (
     *((_WIN, _DRAW), (_DRAW, _LOSS), (_WIN, _DRAW_AT_ONCE), (_DRAW_AT_ONCE, _LOSS)),
-    (Option(1, _LONG), Option(-1, _LONG)),
+    ((1, _LONG), (-1, _LONG)),
 )
 """Asked only where the first move is the choice."""
 EXAMS: Final = (
@@ -241,7 +240,7 @@ EXAMS: Final = (
 
 def _whose_result(candidate: Candidate) -> None:
     """The player who makes a choice prefers what is better for this player, at every depth."""
-    runs = {exam: candidate.run(ExamState(exam.place)) for exam in EXAMS}
+    runs = {exam: candidate.run(exam.place) for exam in EXAMS}
     shares = {exam: exam.share(run, len(runs[EXAMS[0]].leaves)) for exam, run in runs.items()}
     suspects = [exam for exam, share in shares.items() if share < _ENOUGH]
     # A search that proves results does not return to a draw that ends the game.
@@ -260,7 +259,7 @@ def _plays_better(candidate: Candidate, exam: Exam) -> bool:
     """Whether the better of two moves is always played, in both orders."""
     options = exam.place.options
     return all(
-        candidate.run(ExamState(turn_of(0, *options[::step])), seed=seed).action == SPARSE[best]
+        candidate.run(turn_of(0, *options[::step]), seed=seed).action == SPARSE[best]
         for best, step in ((0, 1), (1, -1))
         for seed in range(4)
     )
@@ -268,10 +267,10 @@ def _plays_better(candidate: Candidate, exam: Exam) -> bool:
 
 def _phase_of(shares: Mapping[Exam, float], wrong: Sequence[Exam]) -> tuple[str, str]:
     """The phase with the fault, and what to look at, from the shares in all exams."""
-    pairs = {(exam.better.value, exam.worse.value) for exam in wrong}
+    pairs = {(exam.better[0], exam.worse[0]) for exam in wrong}
     at_once = [exam for exam in EXAMS if exam.turns in ((0, 1), (1, 0))]
     are_in_tree = all(exam.has_result_in_tree for exam in wrong)
-    if all(exam.better.length == _LONG for exam in wrong):
+    if all(exam.better[1] == _LONG for exam in wrong):
         return "simulate", "A rollout that is stopped before the end of the game has no result."
     if (1, -1) not in pairs and not (len(pairs) == 2 and are_in_tree):
         return "simulate or backpropagate", (  # a search would do the same for a fault in either
