@@ -426,46 +426,9 @@ class Tally(Expectation):
                 return False
         return True
 
-    def is_like(self, other: "Tally") -> bool:
-        """Whether the means of all numbers are alike as well, where each result comes seldom.
-
-        This tells two mistakes apart, and is too strict to tell wrong from right.
-        """
-        one, two = _numbers_in(self.counts), _numbers_in(other.counts)
-        if len({len(row) for row in (*one, *two)}) != 1:
-            one = [(len(row), sum(row)) for row in one]
-            two = [(len(row), sum(row)) for row in two]
-        first, second = np.array(one, float), np.array(two, float)
-        error = np.sqrt(first.var(axis=0) / len(first) + second.var(axis=0) / len(second))
-        is_near = abs(first.mean(axis=0) - second.mean(axis=0)) <= _SIGMAS_ALIKE * error + TOLERANCE
-        return bool(is_near.all())
-
     def __repr__(self) -> str:
         parts = [f"{shown(key)} in {n / self.total:.0%}" for key, n in self.counts.most_common(6)]
         return ", ".join(parts) + (", ..." if len(self.counts) > 6 else "")
-
-
-_SIGMAS_ALIKE: Final = 4.0
-
-
-def _numbers_in(counts: Counter[object]) -> Sequence[tuple[float, ...]]:
-    """The numbers of each result, as often as it came."""
-    return [tuple(_flat(result)) for result in counts.elements()]
-
-
-def _flat(result: object) -> Iterator[float]:
-    if isinstance(result, tuple):
-        for part in result:
-            yield from _flat(part)
-    elif isinstance(result, int | float):  # which may be nan, or beyond all floats
-        yield 0.0 if result != result else float(max(-1e100, min(1e100, result)))
-
-
-def alike(one: object, other: object) -> bool:
-    """Whether all tallies in two values of the same form have like means."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return all(alike(value, other.get(key)) for key, value in one.items())
-    return not isinstance(one, Tally) or not isinstance(other, Tally) or one.is_like(other)
 
 
 def tally(results: Iterable[object]) -> Tally:

@@ -7,6 +7,7 @@ few edits. It is run on the inputs as an answer is, in one call with a limit of 
 
 import dis
 import functools
+import gc
 import inspect
 import itertools
 import time
@@ -22,13 +23,11 @@ import numpy as np
 
 from mctslab.course.checking import errors
 from mctslab.course.checking.cases import (
-    AtMost,
     Case,
     Function,
     Near,
     OneOf,
     Tally,
-    alike,
     kind,
     listed,
     plain,
@@ -192,20 +191,7 @@ class Trial:
             return errors.kind_of(self.called.error) == errors.kind_of(other.called.error)
         if (self.changed is None) != (other.changed is None):
             return False
-        one, two = (_settled(self.case.expected, each.called.value) for each in (self, other))
-        return same(one, two, _TOLERANCE_FOR_LIKENESS) and alike(one, two)
-
-
-def _settled(expected: object, found: object) -> object:
-    """A result in which all counts are equal that are small enough."""
-    if not isinstance(expected, dict) or not isinstance(found, dict):
-        return found
-    small = {
-        key: True
-        for key, most in expected.items()
-        if isinstance(most, AtMost) and key in found and same(most, found[key])
-    }
-    return found | small
+        return same(self.called.value, other.called.value, _TOLERANCE_FOR_LIKENESS)
 
 
 _TOLERANCE_FOR_LIKENESS: Final = 1e-3
@@ -277,6 +263,16 @@ def judge(question: Question, answer: object = MISSING) -> Result:
     if (result := _without_running(question, answer)) is not None:
         return result
     assert callable(answer)
+    # The inputs make many trees. A search for garbage in the midst, which looks through all that
+    # PyTorch made as well, could take longer than a mistake may.
+    gc.freeze()
+    try:
+        return _judged(question, answer)
+    finally:
+        gc.unfreeze()
+
+
+def _judged(question: Question, answer: Function) -> Result:
     trials: list[Trial] = []
     cases = (*question.cases(), *question.variations())
     patience = time.process_time() + _SECONDS_FOR_ALL
@@ -457,8 +453,6 @@ _SECONDS: Final = 0.8
 _SECONDS_FOR_A_MISTAKE: Final = 0.1
 _TIMES_AS_LONG: Final = 3
 """What takes longer than this and so many times what the answer took counts as without an end."""
-_SOME: Final = 12
-"""The number of inputs that show which pairs of mistakes are tried first."""
 _FEWEST_OTHERS: Final = 8
 """The number of inputs whose result must not be the most frequent one, or too many pairs of
 mistakes would do the same."""
@@ -493,10 +487,9 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return errors.UNSEEDED if is_random else errors.AT_RANDOM
     results = Counter(repr(each.called.value) for each in trials if each.has_value)
-    if results.total() - max(results.values(), default=0) >= _FEWEST_OTHERS:
-        pairs = _pairs(question, known, telling_first)
-        if two := _first_alike(question, pairs, telling_first):
-            return _told(two, is_whole)
+    many_others = results.total() - max(results.values(), default=0) >= _FEWEST_OTHERS
+    if many_others and (two := _first_alike(question, _pairs(known), telling_first)):
+        return _told(two, is_whole)
     return errors.of_error(failed.error)
 
 
@@ -515,21 +508,9 @@ def _known(question: Question) -> list[Mistake]:
     return known
 
 
-def _pairs(
-    question: Question, known: Sequence[Mistake], trials: Sequence[Trial]
-) -> Iterator[Mistake]:
-    """Two mistakes together.
-
-    Each does what the answer does wherever the other one makes no difference. So those pairs come
-    first of which one or the other does so on most inputs.
-    """
-    likeness: dict[Mistake, frozenset[int]] = dict.fromkeys(known, frozenset())
-    until = time.process_time() + _SECONDS / 2
-    for each in known:
-        if time.process_time() < until:
-            likeness[each] = _alike(question.wrong_answer(each), trials[:_SOME])
-    pairs = itertools.combinations(known, 2)
-    for one, other in sorted(pairs, key=lambda pair: -len(likeness[pair[0]] | likeness[pair[1]])):
+def _pairs(known: Sequence[Mistake]) -> Iterator[Mistake]:
+    """Two mistakes together."""
+    for one, other in itertools.combinations(known, 2):
         if one.name != other.name:
             name = f"(1) {one.name} and (2) {other.name}"
             explanation = f"(1) {one.explanation} (2) {other.explanation}"
@@ -544,34 +525,29 @@ def _first_alike(
     with quietly():
         for mistake in mistakes:
             with suppress(ValueError):  # two that don't fit together
-                function = question.wrong_answer(mistake)
-                if len(_alike(function, trials, is_all=True)) == len(trials):
+                if _is_alike(question.wrong_answer(mistake), trials):
                     return mistake
             if time.process_time() > until:
                 break
     return None
 
 
-def _alike(wrong: Function, trials: Sequence[Trial], is_all: bool = False) -> frozenset[int]:
-    """The numbers of the trials in which a function does what the answer did.
-
-    With `is_all` no other trial follows one in which it does not.
-    """
+def _is_alike(wrong: Function, trials: Sequence[Trial]) -> bool:
+    """Whether a function does what the answer did, in all trials."""
     found: list[bool] = []
 
     def try_each() -> None:
         for trial in trials:
             found.append(trial_of(trial.case, wrong).is_like(trial))
-            if is_all and not found[-1]:
+            if not found[-1]:
                 return
 
     taken = sum(trial.seconds for trial in trials if not trial.called.too_slow)
     ended = call(try_each, (), _SECONDS_FOR_A_MISTAKE + _TIMES_AS_LONG * taken)
-    like = [*found]
-    if len(like) < len(trials) and (ended.too_slow or ended.error is not None):
-        broken_off = trials[len(like)]
-        like.append(Trial(broken_off.case, ended).is_like(broken_off))
-    return frozenset(number for number, is_like in enumerate(like) if is_like)
+    if len(found) < len(trials) and (ended.too_slow or ended.error is not None):
+        broken_off = trials[len(found)]
+        found.append(Trial(broken_off.case, ended).is_like(broken_off))
+    return len(found) == len(trials) and all(found)
 
 
 def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:
