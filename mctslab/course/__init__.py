@@ -35,13 +35,12 @@ below it, the call of `check`. A test compares the two.
 """
 
 from mctslab.course import predict
-from mctslab.course.after import after
 from mctslab.course.climbing import climb, ladder
 from mctslab.course.examiner import examine
 from mctslab.course.experiments import budget, match
 from mctslab.course.keeping.course_map import progress_map
 from mctslab.course.keeping.parts import assemble, check_parts, mine
-from mctslab.course.predict import Truth
+from mctslab.course.predict import Truth, after
 from mctslab.course.take_away import take_away
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 
