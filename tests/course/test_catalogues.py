@@ -145,7 +145,3 @@ def test_an_input_is_described_in_words():
     assert exercises.backpropagate.cases()[0].shown == (
         "backpropagate(leaf, (-1.0, 1.0)), and the leaf is the root\nroot: N=1, untried: 3"
     )
-    assert exercises.alphabeta.cases()[1].shown == (
-        "alphabeta(state, 1, evaluate), and the game is\nplayer 0 to move\n"
-        "  move 3: player 1 to move, evaluated -3\n    move 3: 6\n    move 7: 2\n  move 7: 1"
-    )

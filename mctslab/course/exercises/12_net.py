@@ -171,10 +171,9 @@ def _forward_cases() -> list[Case]:
     flat = _forward_case([1.0], {**block, "value_linear": (0, 0)})
     gradient = f"the gradient of the sum of all answers of {flat.shown}"
     return [
-        _forward_case([1.0], {**block, "value_linear": (1, -6)}),
         replace(flat, shown=gradient, use=_slope_seen).with_about(
             "Gradients must flow through the function, or the net cannot learn."
-        ),
+        )
     ]
 
 
@@ -328,14 +327,12 @@ def _loss_seen(function: Callable[..., Any], policy_logits: Any, values: Any, *r
 
 def _loss_cases() -> list[Case]:
     return [
-        # Two moves without an opinion: a value's part of 0.8 ** 2, and the logarithm of 2.
-        _loss_case([[0, 0]], [0.2], [[1, 0]], [1]),
         _loss_case(
             *([[1000, 0, -1000], [0, -800, 0]], [0, 0]), *([[0.5, 0.5, 0], [0.5, 0, 0.5]], [1, 0])
         ).with_about(
             "The exponentials of these logits are too large or too small for a float, so "
             "the softmax and its logarithm must be one step."
-        ),
+        )
     ]
 
 
