@@ -93,8 +93,9 @@ class ExamState(TreeGame):
         return policy, 0.0 if place.returns is None else place.returns[self.current_player]
 
     def __eq__(self, other: object) -> bool:
-        is_one = isinstance(other, ExamState) and self.record is other.record
-        return is_one and self.path == other.path  # type: ignore[union-attr]
+        if not isinstance(other, ExamState):
+            return NotImplemented
+        return self.record is other.record and self.path == other.path
 
     def __hash__(self) -> int:
         return hash((self.record, self.path))
