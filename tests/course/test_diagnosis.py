@@ -210,7 +210,7 @@ def test_chance_is_told_in_a_wrong_answer_and_in_one_that_only_seems_right():
         judge(exercises.select, select).mistake == "its result depended on more than its arguments"
     )
     shared = judge(exercises.principal_variation, principal_variation)
-    assert shared.mistake == "all calls shared one default value"
+    assert shared.mistake == "its result depended on more than its arguments"
     assert judge(exercises.uct, uct).mistake == "its random numbers came from another source"
     assert judge(drawing, draw).outcome == "right"
     assert judge(halves, draw).outcome == "right"

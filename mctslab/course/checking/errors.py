@@ -4,8 +4,8 @@ import difflib
 import linecache
 import re
 import traceback
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final
 
 from mctslab.course.checking.sandbox import Called, InputRequestedError
 from mctslab.course.result import Cause
@@ -29,12 +29,8 @@ UNSEEDED: Final = Cause(
 AT_RANDOM: Final = Cause(
     "its result depended on more than its arguments",
     "The same input gave another result the second time. The result must not depend on random "
-    "numbers, on the order of a set, or on anything that is kept from one call to the next.",
-)
-SHARED_DEFAULT: Final = Cause(
-    "all calls shared one default value",
-    "The default value of a parameter is made once, together with the function. What one call puts "
-    "into it is still there in the next one. Write `=None`, and make a new one in the function.",
+    "numbers, on the order of a set, or on anything that is kept from one call to the next, such as "
+    "a list that is a default value.",
 )
 
 
@@ -156,23 +152,6 @@ NameError:
 """The kinds of an error with a part of what it says, its name, and what to look at."""
 
 
-class _Meaning(NamedTuple):
-    kinds: Sequence[str]
-    pattern: str
-    name: str
-    explanation: str
-
-
-def _meanings() -> list[_Meaning]:
-    lines = [line.strip() for line in TABLE.strip().splitlines()]
-    heads = (line.partition(":") for line in lines[::3])
-    rows = zip(heads, lines[1::3], lines[2::3], strict=True)
-    return [_Meaning(head[0].split(", "), head[2].strip(), *words) for head, *words in rows]
-
-
-_MEANINGS: Final[Sequence[_Meaning]] = tuple(_meanings())
-
-
 def of_error(error: BaseException | None) -> Cause | None:
     """What an error usually means; None where there is none, or it says everything itself."""
     if error is None:
@@ -184,9 +163,11 @@ def of_error(error: BaseException | None) -> Cause | None:
         advice = f"There is no `{error.name}`. Did you mean `{name}`?"
         return Cause("a name that does not exist", advice, _THIS)
     classes = {class_.__name__ for class_ in type(error).__mro__}
-    for meaning in _MEANINGS:
-        if classes.intersection(meaning.kinds) and re.search(meaning.pattern, str(error)):
-            return Cause(meaning.name, meaning.explanation, _THIS)
+    lines = [line.strip() for line in TABLE.strip().splitlines()]
+    for head, name, explanation in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+        kinds, _, pattern = head.partition(":")
+        if classes.intersection(kinds.split(", ")) and re.search(pattern.strip(), str(error)):
+            return Cause(name, explanation, _THIS)
     return None
 
 

@@ -480,10 +480,7 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         return None
     if failed.error is None:
         with_value = [trial for trial in trials if trial.has_value]
-        before = _kept_in_defaults(answer)
         if depends_on_chance(answer, with_value, question.seconds):
-            if _kept_in_defaults(answer) != before:
-                return errors.SHARED_DEFAULT
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return errors.UNSEEDED if is_random else errors.AT_RANDOM
     results = Counter(repr(each.called.value) for each in trials if each.has_value)
@@ -562,12 +559,6 @@ def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float)
             if again.has_value and not _is_equal(again.called.value, trial.called.value):
                 return True
     return False
-
-
-def _kept_in_defaults(answer: Function) -> list[int]:
-    """How many items the lists, dictionaries and sets have that are default values."""
-    values = answer.__defaults__ or () if isinstance(answer, FunctionType) else ()
-    return [len(value) for value in values if type(value) in (list, dict, set)]
 
 
 _MOST_AGAIN: Final = 12

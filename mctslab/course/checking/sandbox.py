@@ -17,7 +17,7 @@ import ctypes
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -258,10 +258,6 @@ class _Redirected:
         if space > 0:
             self._worker.printed.append(text if len(text) <= space else text[:space] + " ...")
         return len(text)
-
-    def writelines(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self.write(line)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._original, name)
