@@ -29,8 +29,8 @@ UNSEEDED: Final = Cause(
 AT_RANDOM: Final = Cause(
     "its result depended on more than its arguments",
     "The same input gave another result the second time. The result must not depend on random "
-    "numbers, on the order of a set, or on anything that is kept from one call to the next, such as "
-    "a list that is a default value.",
+    "numbers, on the order of a set, or on anything that is kept from one call to the next, for "
+    "example in a list that is a default value.",
 )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from mctslab import games
 from mctslab.course.checking.cases import FROM_MODEL, Case, Function, Shares, Tally, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.memos import false_memo, many_transpositions
+from mctslab.course.memos import many_transpositions
 from mctslab.course.positions import after_random_moves, drawing, squares_of
 from mctslab.course.tree_game import (
     Place,
@@ -102,7 +102,7 @@ def smallest_view(squares: Sequence[int]) -> tuple[int, ...]:
 
 
 def _minimax_cases() -> list[Case]:
-    return [false_memo((-1.0, 1.0)), many_transpositions((0, 0))]
+    return [many_transpositions((0, 0))]
 
 
 def _minimax_variation(rng: np.random.Generator) -> Case:

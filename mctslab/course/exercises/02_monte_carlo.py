@@ -19,7 +19,7 @@ from mctslab.course.checking.cases import (
     tally,
 )
 from mctslab.course.exercise import exercise
-from mctslab.course.memos import false_memo, many_transpositions
+from mctslab.course.memos import many_transpositions
 from mctslab.course.tree_game import (
     Place,
     TreeGame,
@@ -125,10 +125,7 @@ def _shares_case(place: Place) -> Case:
 
 def _shares_cases() -> list[Case]:
     # The shares of Tic-Tac-Toe are those of a walk along all ways.
-    return [
-        false_memo([0, 0, 1], _shares_seen),
-        many_transpositions((23 / 35, 4 / 35, 8 / 35), _shares_seen),
-    ]
+    return [many_transpositions((23 / 35, 4 / 35, 8 / 35), _shares_seen)]
 
 
 def _shares_variation(rng: np.random.Generator) -> Case:
