@@ -122,6 +122,12 @@ def raises(numbers):
     return surplus
 
 
+def holds_itself(numbers):
+    found = []
+    found.append(found)
+    return found
+
+
 class WithoutEnd:
     """Not even looking at it comes to an end."""
 
@@ -145,6 +151,7 @@ class WithoutEnd:
         (a_generator, "Use `return` instead of `yield`."),
         (lambda numbers: itertools.count(), "returned a count, but here a number is expected."),
         (lambda numbers: WithoutEnd(), "still running after 0.2 seconds"),
+        (holds_itself, "returned a list, but here a number is expected."),
         (raises, "IndexError: tuple index out of range, at the line: `surplus = numbers[7]`"),
         (lambda numbers: {}["a"], "KeyError: there is no entry 'a'"),
         (lambda numbers: sys.exit(), "It called exit()"),
