@@ -17,6 +17,9 @@ shown, and `after` holds back what would give an answer away. `budget` is a numb
 simulations that is smaller in a short run, and `match` is an arena match whose games are stored
 next to the notebook.
 
+`recall` asks three questions about earlier notebooks, `quiz` twelve before and after the course,
+and `gain` says what the course has changed.
+
 `take_away` writes the program of notebook 13 into a file that does not need mctslab.
 
 `climb` lets the student's own player play a short match at the end of a notebook, a rung of the
@@ -42,6 +45,7 @@ from mctslab.course.experiments import budget, match
 from mctslab.course.keeping.course_map import progress_map
 from mctslab.course.keeping.parts import assemble, check_parts, mine
 from mctslab.course.predict import Truth
+from mctslab.course.quizzes import gain, quiz, recall
 from mctslab.course.take_away import take_away
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 
@@ -55,11 +59,14 @@ __all__ = [
     "check_parts",
     "climb",
     "examine",
+    "gain",
     "ladder",
     "match",
     "mine",
     "predict",
     "progress_map",
+    "quiz",
+    "recall",
     "take_away",
     "turn_of",
 ]

@@ -43,9 +43,9 @@ function Questions({ model }) {
         ${!isOver && chosen[place] !== undefined
     && html`<${Button} sign="next" label=${next} word kind="primary" onclick=${() => to(place + 1)} />`}
         ${!givesReasons && !closing && place > 0
-    && html`<${Button} sign="back" label="Back" word onclick=${back} />`}
+    && html`<${Button} sign="previous" label="Back" word onclick=${back} />`}
         ${isOver && givesReasons
-    && html`<${Button} sign="again" label="Ask again" word onclick=${() => { change(model, { chosen: [] }); to(0); }} />`}
+    && html`<${Button} sign="new" label="Ask again" word onclick=${() => { change(model, { chosen: [] }); to(0); }} />`}
       </div>
     </section>`;
 }
@@ -62,7 +62,7 @@ function Question({ question: { asks, options, right, reasons }, answer, choose 
     </div>
     <div role="status">
       ${!isOpen && answer !== right && html`<p><${Icon} name="differently" /> ${reasons[answer]}</p>`}
-      ${!isOpen && html`<p>${answer === right && html`<${Icon} name="right" /> `}${reasons[right]}</p>`}
+      ${!isOpen && html`<p><${Icon} name="right" /> ${reasons[right]}</p>`}
     </div>`;
 }
 
@@ -76,4 +76,4 @@ function Closing({ questions, chosen, closing, givesReasons }) {
       <${Question} question=${questions[place]} answer=${chosen[place]} />`)}`;
 }
 
-export default widget(Questions, "title");
+export default widget(Questions);
