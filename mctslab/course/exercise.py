@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +17,10 @@ from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Question, edits_in
 from mctslab.course.result import Outcome, Result
 from mctslab.typed import write_whole
+
+
+MOST_LINES: Final = 14
+"""Of a right answer that a student puts in order as the last hint."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -118,7 +123,8 @@ class Exercise(Question):
         Before the first one stands why the answer was wrong that was checked last, if that is
         known.
         """
-        count = len(self.hints)
+        hints = self.all_hints
+        count = len(hints)
         if level not in range(1, count + 1):
             return Text(
                 f"There are {count} hints: `exercises.{self.name}.hint(1)` to `hint({count})`."
@@ -129,7 +135,19 @@ class Exercise(Question):
             more = f"This is the last one; `exercises.{self.name}.solution()` shows an answer."
         reason = progress.of(self.name).reason if level == 1 else ""
         why = f"**What is wrong with your last answer.** {reason}\n\n" if reason else ""
-        return Text(f"{why}**Hint {level} of {count}.** {self.hints[level - 1]}\n\n{more}")
+        return Text(f"{why}**Hint {level} of {count}.** {hints[level - 1]}\n\n{more}")
+
+    @property
+    def all_hints(self) -> list[str]:
+        """The hints, and as the last one the lines of a right answer in another order."""
+        _, body = self._source
+        lines = [line for line in body.splitlines() if line.strip()]
+        if self.faulty or not 3 <= len(lines) <= MOST_LINES:
+            return [*self.hints]
+        order = np.random.default_rng(zlib.crc32(self.name.encode())).permutation(len(lines))
+        listing = "\n".join(lines[place] for place in order)
+        words = "These are the lines of a right answer, shuffled. Put them in order."
+        return [*self.hints, f"{words}\n\n```python\n{listing}\n```"]
 
     def solution(self) -> Text:
         """One right answer, to compare yours with."""
@@ -155,7 +173,7 @@ class Exercise(Question):
         return (
             f"Exercise {self.name}: {self.title} (notebook {self.notebook})\n{shows}"
             f"  {about}.check({self.name})  checks your function\n"
-            f"  {about}.hint()  gives a hint; there are {len(self.hints)}\n"
+            f"  {about}.hint()  gives a hint; there are {len(self.all_hints)}\n"
             f"  {about}.solution()  shows a right answer"
         )
 
