@@ -2,7 +2,6 @@
 
 import re
 import textwrap
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +16,6 @@ from mctslab.course.prose import prose_of
 from mctslab.course.question import Case, Function, Question, edits_in
 from mctslab.course.result import Outcome, Result
 from mctslab.typed import write_whole
-
 
 MOST_LINES: Final = 14
 """Of a right answer that a student puts in order as the last hint."""
@@ -144,8 +142,8 @@ class Exercise(Question):
         lines = [line for line in body.splitlines() if line.strip()]
         if self.faulty or not 3 <= len(lines) <= MOST_LINES:
             return [*self.hints]
-        order = np.random.default_rng(zlib.crc32(self.name.encode())).permutation(len(lines))
-        listing = "\n".join(lines[place] for place in order)
+        # Sorted by their ends, which is never the order in which they belong.
+        listing = "\n".join(sorted(lines, key=lambda line: line[::-1]))
         words = "These are the lines of a right answer, shuffled. Put them in order."
         return [*self.hints, f"{words}\n\n```python\n{listing}\n```"]
 

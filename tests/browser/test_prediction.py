@@ -168,7 +168,7 @@ def answer(card, right):
     """Choose the right option, or the first wrong one, of the question in view, by keys."""
     options = card.locator(".option")
     labels = options.all_inner_texts()
-    asked = [each for each in card.owner.questions if each["options"] == labels][0]
+    asked = next(each for each in card.owner.questions if each["options"] == labels)
     places = [place for place in range(3) if (place == asked["right"]) == right]
     options.nth(places[0]).press("Enter")
     return asked
