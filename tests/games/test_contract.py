@@ -13,7 +13,14 @@ import pytest
 
 from mctslab import games
 from mctslab.boards import EMPTY
-from mctslab.games import ConnectFour, IllegalActionError, Reversi, State, TicTacToe
+from mctslab.games import (
+    ConnectFour,
+    GameNotOverError,
+    IllegalActionError,
+    Reversi,
+    State,
+    TicTacToe,
+)
 from mctslab.games.bitboards import BitboardState
 from mctslab.games.contract import ContractError, check
 from mctslab.games.rules import LOST, OPEN, Compilable
@@ -302,3 +309,33 @@ def test_what_is_no_state_and_no_games_are_refused():
             check(thing)
     with pytest.raises(ValueError, match="at least one"):
         check(TicTacToe(), num_games=0)
+
+
+class Countdown(State):
+    def __init__(self, left=5, moves=0):
+        self.left, self.moves = left, moves
+
+    @property
+    def current_player(self):
+        return 0
+
+    def legal_actions(self):
+        return tuple(range(1, min(2, self.left) + 1))
+
+    def child(self, action):
+        if action not in self.legal_actions():
+            raise IllegalActionError(self, action)
+        return Countdown(self.left - action, self.moves + 1)
+
+    @property
+    def is_terminal(self):
+        return self.left == 0
+
+    def returns(self):
+        if not self.is_terminal:
+            raise GameNotOverError(self)
+        return 1 - self.moves / 5, self.moves / 5 - 1
+
+
+def test_a_game_for_one_player_keeps_the_contract():
+    assert "0.40 for player 0" in check(Countdown())
