@@ -73,7 +73,7 @@ def written_files(path: Path) -> dict[str, str]:
 def hex_file() -> str:
     """The game that notebook 15 puts together from its files and the functions of the reader."""
     written = written_files(next(path for path in NOTEBOOKS if path.stem == "15_your_own_game"))
-    names = ("hex_connected", "hex_child", "hex_board", "hex_joined")
+    names = ("hex_connected", "hex_child", "hex_joined")
     functions = "\n\n\n".join(all_exercises()[name].solution_source for name in names)
     text = written["my_hex_class.txt"] + written["my_hex_rules.txt"]
     return text.replace("# The functions", f"\n{functions}")

@@ -47,8 +47,6 @@ CHECKED = {
     "09_roxanne_rollouts": {
         "0.01": "round(max(rows[:, 1].mean() for rows in measured.values()) / 50, 2)",
         "0.098": "round(1.96 * (0.25 / 100) ** 0.5, 3)",
-        "0.75": "round(1 / (1 + 10 ** (-191 / 400)), 2)",
-        "191": "round(400 * math.log10(3))",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
     },
     "10_evaluation": {"400": "int(played.names[0].split(':')[1])"},
