@@ -262,22 +262,22 @@ def notebooks() -> None:
     """The size of each notebook, as a table in Markdown, and what is shown and written in all."""
     print(
         "| notebook | words | lines of code | shown | written | code cells | minutes | exercises "
-        "| predictions | widgets |"
+        "| experiments | predictions | widgets |"
     )
-    print("|" + "---|" * 10)
+    print("|" + "---|" * 11)
     road: Counter[str] = Counter()
     for path in NOTEBOOKS:
         size = size_of(path)
         print(
             f"| {path.stem} | {size.words:,} | {size.code_lines} | {size.shown} | {size.written} "
-            f"| {size.code_cells} | {size.minutes} | {size.exercises} | {size.predictions} "
-            f"| {size.widgets} |"
+            f"| {size.code_cells} | {size.minutes} | {size.exercises} "
+            f"| {size.experiments} | {size.predictions} | {size.widgets} |"
         )
         if not is_side_road(path):
             road.update(size._asdict())
     print(
         f"\nOn the road, {road['shown']:,} lines of code are in view and {road['code_lines']:,} in "
-        f"all; the reader writes {road['written']:,}."
+        f"all; the reader writes {road['written']:,} and has {road['experiments']} experiments."
     )
 
 

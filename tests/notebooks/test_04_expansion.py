@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from mctslab import games, search
+from mctslab import fast, games, search
 from mctslab.course import exercises
 from mctslab.course.result import Outcome
 
@@ -66,3 +66,21 @@ def test_the_first_plies_are_complete_and_the_ends_of_games_are_reached(names, s
     assert plies[4] < whole[4]
     assert 0 < plies[6] < whole[6]
     assert sum(plies.values()) < sum(whole.values()) / 2
+
+
+def test_the_position_of_the_experiment_is_a_trap_from_which_a_tree_escapes(names):
+    state = names["small_board"]
+    for move in names["moves"].split():
+        state = state.child(state.string_to_action(move))
+    verdicts = names["solver"].solve_moves(state)
+    found = {
+        search_with: verdicts[search_with(state, num_simulations=5_000, rng=3).best_action]
+        for search_with in (fast.flat_monte_carlo, fast.mcts)
+    }
+
+    assert found == {fast.flat_monte_carlo: 0, fast.mcts: 1}
+
+
+def test_a_position_where_nothing_matters_is_called_so(names, capsys):
+    names["judged"]("3", [10], 2)
+    assert "every move is worth the same" in capsys.readouterr().out

@@ -47,3 +47,24 @@ def test_the_players_first_move_of_a_rollout_is_careful(names):
     assert asked == []
     names["first_move_careful"](games.ConnectFour(), policy, rng)
     assert len(asked) > 5
+
+
+def test_the_exact_means_of_the_experiment_are_those_of_the_card_and_perfect_play_is_the_truth(
+    names,
+):
+    known, exact, after = names["known"], names["exact"], names["after"]
+    assert len(names["positions"]) == 4_520
+    for policy, moves in names["MOVES"].items():
+        means = names["all_means"](moves)
+        assert {name: means[state] for name, state in after.items()} == pytest.approx(exact[policy])
+    assert known["careful"] < known["finishing"] < known["random"]
+
+    def perfect(state):
+        worth = {a: search.minimax(state.child(a)) for a in state.legal_actions()}
+        best = max(pair[state.current_player] for pair in worth.values())
+        return [a for a, pair in worth.items() if pair[state.current_player] == best]
+
+    near_the_end = {each for each in names["positions"] if len(each.legal_actions()) <= 4}
+    assert all(perfect(each) for each in near_the_end)
+    means = names["all_means"](lambda state: perfect(state) if state in near_the_end else [])
+    assert all(means[each] == names["truths"][each][1] for each in near_the_end)

@@ -108,8 +108,3 @@ def test_the_player_of_the_rung_keeps_its_tree_and_starts_over_in_a_new_game(nam
     assert player.root.visit_count > 200
     player(START, rng)
     assert (player.root.state, player.root.visit_count) == (START, 200)
-
-
-def test_the_kept_tree_comes_from_a_game_that_opens_in_the_middle(names):
-    assert names["move"] == 3
-    assert names["kept"].state == START.child(3).child(names["reply"])

@@ -82,3 +82,12 @@ def test_a_lead_in_discs_predicts_nothing_and_one_in_moves_more(names, histories
     for stages in ((30, 34, 38), (42, 46), (50, 54)):
         by_moves = share(names, histories, moves_ahead, stages)
         assert by_moves > share(names, histories, discs, stages) + 0.03
+
+
+def test_a_lead_that_nobody_has_leaves_a_gap_in_the_curve(names):
+    """As a lead in corners at the beginning, when no corner is taken."""
+    shares, ends = names["curve_of"]([[names["start"], names["ended"]]], lambda state: 0)
+    assert np.isnan(shares).all()
+    assert np.isnan(ends).all()
+    assert names["corner_lead"](names["wall"]) == names["corner_lead"](names["start"]) == 0
+    assert names["frontier_lead"](names["wall"]) == 21 - 2

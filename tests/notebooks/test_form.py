@@ -3,12 +3,15 @@
 import re
 from pathlib import Path
 
-from mctslab.course.outline import is_side_road
+from mctslab.course.outline import exercise_of, is_side_road
 from tests.notebooks.reading import (
     EXERCISE,
     EXERCISE_MINUTES,
     NOTEBOOKS,
     exercises_of,
+    experiments_of,
+    is_folded,
+    num_lines,
     read,
     size_of,
 )
@@ -85,6 +88,21 @@ def test_each_exercise_says_how_hard_it_is_and_how_long_it_takes():
         assert len(marks) == len(exercises_of(path)), path.stem
         for mark, minutes in marks:
             assert int(minutes) == EXERCISE_MINUTES[mark], path.stem
+
+
+LEAST_OF_AN_EXPERIMENT, MOST_OF_AN_EXPERIMENT = 3, 8
+
+
+def test_an_experiment_of_the_readers_own_is_in_view_and_short():
+    for path in ROAD[3:9]:
+        assert experiments_of(path), path.stem
+    for path in ROAD:
+        for cell in experiments_of(path):
+            lines = num_lines(cell.source)
+            assert not is_folded(cell), f"{path.stem}: {cell.id}"
+            assert exercise_of(cell) or (
+                LEAST_OF_AN_EXPERIMENT <= lines <= MOST_OF_AN_EXPERIMENT
+            ), f"{path.stem}: {cell.id} has {lines} lines"
 
 
 def test_cells_have_names_that_stay():
