@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State, as_generator
 from mctslab.search.node import Node
 from mctslab.search.solving import WIN, best_proven
 
@@ -310,14 +310,13 @@ def visit_probabilities(
     return probabilities
 
 
-def draw_action(
-    children: Sequence[ChildStatistics], temperature: float, rng: np.random.Generator
-) -> int:
+def draw_action(children: Sequence[ChildStatistics], temperature: float, rng: Rng) -> int:
     """An action drawn at random, by the `visit_probabilities` of `children`.
 
     Raises:
         ValueError: as for `visit_probabilities`.
     """
     cumulative = np.cumsum(visit_probabilities(children, temperature))
-    place = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
+    drawn = as_generator(rng).random() * cumulative[-1]
+    place = int(np.searchsorted(cumulative, drawn, side="right"))
     return children[place].action
