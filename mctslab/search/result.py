@@ -255,9 +255,11 @@ class StatisticsTable:
     def _repr_html_(self) -> str:
         mover = escape(self.result.state.player_names[self.result.state.current_player])
         names = ("play", "visits", "share", f"win rate for {mover}")
-        head = "".join(f'<th scope="col">{name}</th>' for name in names)
+        # JupyterLab's own look, for other front ends.
+        look = 'style="padding:.5em;text-align:right"'
+        head = "".join(f'<th scope="col" {look}>{name}</th>' for name in names)
         body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+            "<tr>" + "".join(f"<td {look}>{escape(cell)}</td>" for cell in row) + "</tr>"
             for row in self.rows()
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
