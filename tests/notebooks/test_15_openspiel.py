@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from IPython.utils.capture import capture_output
 
 from mctslab import games, search
 from tests.games.test_openspiel import suitable
@@ -37,8 +38,18 @@ def test_bouton_s_rule_is_what_the_search_proves_and_the_last_piece_loses():
         assert result.proven == (-1 if one ^ other ^ third == 0 else 1)
 
 
+def test_the_proof_waits_for_a_guess(shown, cells, names):
+    assert "Write your guess first." in shown
+    assert "proven after" not in shown
+    cell = cells["experiment-nim"].replace('guess = "?"', 'guess = "Second"')
+    with capture_output() as captured:
+        exec(cell, dict(names))
+    assert captured.stdout.startswith("your guess: Second; proven after ")
+    assert captured.stdout.endswith("simulations: Second\n")
+
+
 def test_the_games_to_try_are_there_and_the_players_can_play_them(cells):
-    for name in cells["rule-words"].split('`"')[1:]:
+    for name in cells["match-question"].split('`"')[1:]:
         first_state = games.from_openspiel(name.partition('"`')[0])
         assert len(first_state.legal_actions()) <= 50  # a simulation of uct:50 for each move
 
