@@ -31,6 +31,7 @@ def test_every_block_runs(tmp_path):
     assert "A game of your own must derive from mctslab.games.State" in printed
     assert "\ncompiled\n" in printed
     assert '{"game": "reversi"' in printed
+    assert "gomoku9_5 200 iterations of 104 games" in printed
 
 
 ROOT = str(PAGE.parents[1])
