@@ -64,6 +64,22 @@ def test_a_game_is_checked_searched_drawn_and_copied(name):
     assert pickle.loads(pickle.dumps(after)) == copy.deepcopy(after) == after != state
 
 
+def test_a_move_that_is_legal_later_only_has_its_name_in_the_stepper():
+    state, trace = games.from_openspiel("breakthrough(rows=6,columns=4)"), search.Trace()
+    search.mcts(state, num_simulations=60, rng=1, trace=trace)
+    names = trace.document()["game"]["moves"]
+    for node in trace.nodes[1:]:
+        before = trace.nodes[node.parent].state
+        assert names[node.action] == before.action_to_string(node.action)
+        assert not names[node.action].isdecimal()
+
+
+def test_the_board_is_the_text_without_the_line_that_a_panel_shows_above_it():
+    state = games.from_openspiel("clobber(rows=4,columns=4)")
+    assert state.board().text.splitlines() == ["4xoxo", "3oxox", "2xoxo", "1oxox", " abcd"]
+    assert str(state).endswith(" abcd\nFirst to move")
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [

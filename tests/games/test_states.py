@@ -245,7 +245,7 @@ def test_five_members_are_a_game_for_everything_that_does_not_need_squares():
     assert hash(copied) == hash(state.child(1))
     assert state.string_to_action("3") == 3
     board = state.child(3).board()
-    assert (board.text, board.moves) == ("heap = 4\nplayer = 1\nSecond to move", ("1", "2", "3"))
+    assert (board.text, board.moves) == ("heap = 4\nplayer = 1", ("1", "2", "3"))
     assert [state.action_square(action) for action in (1, 3, 4)] == [0, 2, None]
     assert [state.square_action(square) for square in (0, 2, 4)] == [1, 3, None]
     assert ">player = 0</text>" in state._repr_svg_()

@@ -15,7 +15,15 @@ from mctslab.games import Gomoku, Reversi, TicTacToe
 from mctslab.players import Proposal, UCTPlayer
 from mctslab.players.player import PolicyPlayer
 from mctslab.players.search_player import FlatPlayer
-from mctslab.search import FIVE_CLASSES, NINE_CLASSES, NotEnoughSimulationsError, greedy, roxanne
+from mctslab.search import (
+    FIVE_CLASSES,
+    NINE_CLASSES,
+    NotEnoughSimulationsError,
+    greedy,
+    mcts,
+    rollout_evaluator,
+    roxanne,
+)
 from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import new_rng
 from tests.search.toys import FORCED_PASS, play
@@ -78,6 +86,31 @@ def test_the_names_stand_for_these_players(clock):
     }.items():
         named, same = players.make(name, rng=new_rng()), make(rng=new_rng())
         assert [named.choose(state) for _ in range(5)] == [same.choose(state) for _ in range(5)]
+
+
+def tree_of(state, num_simulations, rng):
+    return mcts(state, num_simulations=num_simulations, rng=rng).root
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        partial(players.make, "random"),
+        partial(PolicyPlayer, "same", greedy),
+        partial(FlatPlayer, 60),
+        partial(UCTPlayer, 20),
+        partial(players.PUCTPlayer, 20, evaluator=rollout_evaluator()),
+        partial(players.FunctionPlayer, tree_of, 20),
+    ],
+    ids=lambda make: str(make.func.__name__),
+)
+def test_a_seed_stands_for_its_generator_and_is_not_used_again_at_each_move(make):
+    of_seed, of_generator, fresh = (make(rng=rng) for rng in (1, new_rng(1), None))
+    states = [Reversi()] * 8
+    moves = [of_seed.choose(state) for state in states]
+    assert moves == [of_generator.choose(state) for state in states]
+    assert len(set(moves)) > 1
+    assert fresh.choose(Reversi()) in Reversi().legal_actions()
 
 
 # Greedy

@@ -40,8 +40,8 @@ def test_every_pull_is_counted_once_and_a_seed_gives_the_same_runs(strategy):
         return scores
 
     first, again, other = (
-        play((0.0, 0.4, 1.0), each, num_pulls=50, num_runs=8, rng=new_rng(seed))
-        for each, seed in ((Strategy("watched", watched), 3), (strategy, 3), (strategy, 4))
+        play((0.0, 0.4, 1.0), each, num_pulls=50, num_runs=8, rng=rng)
+        for each, rng in ((Strategy("watched", watched), new_rng(3)), (strategy, 3), (strategy, 4))
     )
     assert (first.choices == again.choices).all()
     assert (first.choices != other.choices).any()

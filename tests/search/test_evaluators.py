@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from mctslab.games import TicTacToe
-from mctslab.search import Evaluation, EvaluationError, uniform_evaluator, with_priors
+from mctslab.search import (
+    Evaluation,
+    EvaluationError,
+    rollout_evaluator,
+    uniform_evaluator,
+    with_priors,
+)
 from mctslab.search.checks import evaluate
 from tests.search.toys import FunctionEvaluator, play
 
@@ -22,6 +28,14 @@ def test_weights_of_moves_become_priors(rng):
     nothing = with_priors(uniform_evaluator(), lambda state: [0.0] * len(state.legal_actions()))
     with pytest.raises(EvaluationError, match="returned priors with the sum 0,"):
         evaluate(states, nothing, rng)
+
+
+def test_rollouts_from_a_seed_are_those_of_its_generator_and_differ_from_each_other():
+    (values,) = rollout_evaluator(num_rollouts=9)([TicTacToe()], 1).values
+    assert rollout_evaluator(num_rollouts=9)([TicTacToe()], np.random.default_rng(1)).values == [
+        values
+    ]
+    assert -1 < values[0] < 1
 
 
 # What an evaluator returns is checked

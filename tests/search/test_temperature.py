@@ -51,3 +51,9 @@ def test_what_cannot_be_is_refused():
 def test_moves_are_drawn_as_often_as_their_probability_says(number, action):
     # Neither a move before the first visited one nor one after the last is ever drawn.
     assert draw_action(children(0, 3, 0, 1, 0), 1, Dictated(number)) == action
+
+
+def test_a_seed_stands_for_its_generator():
+    for seed in range(9):
+        drawn = draw_action(children(2, 3, 4), 1, seed)
+        assert drawn == draw_action(children(2, 3, 4), 1, np.random.default_rng(seed))
