@@ -88,11 +88,12 @@ def _judged(question: Question, answer: object) -> Result:
             break  # the other cases would take as long
         if time.process_time() > patience and not all(trial.is_right for trial in trials):
             break  # it is wrong already, and nobody likes to wait for a check
+    counted = {"num_right": sum(each.is_right for each in trials), "num_inputs": len(cases)}
     failed = _first_failed(trials)
     if failed is None:
-        return _all_right(question, answer, trials)
+        return replace(_all_right(question, answer, trials), **counted)
     smaller = _smaller(question, answer, failed)
-    result = _wrong(question, answer, smaller, trials)
+    result = replace(_wrong(question, answer, smaller, trials), **counted)
     cause = cause_of(question, answer, trials)
     if cause is None and len(trials) == len(cases):
         cause = _of_inputs([trial.case for trial in trials if not trial.is_right], smaller.case)
