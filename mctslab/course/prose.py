@@ -131,7 +131,7 @@ def _right_sides(way: str) -> list[list[str]]:
         left, arrow, _ = line.partition(" =>")
         found.append([line] if arrow or re.match(r"[-+]( |$)", line) else [])
     if [] in found:
-        raise ValueError(f"A left side without a right side in\n{way}")
+        raise ValueError(f"A left side has no right side `=> new` in the edits {way.strip()!r}.")
     return found
 
 

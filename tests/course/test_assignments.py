@@ -17,7 +17,7 @@ from mctslab.course import exercises
 from mctslab.course.assignments import assignment, build_assignments
 from mctslab.course.notebooks import exercise_cells
 from mctslab.course.outline import exercise_of, paths
-from tests.course.small_course import exercise_cell, notebook, selection, start, text, write
+from tests.course.small_course import exercise_cell, notebook, selection, start, write
 from tests.notebooks.reading import EXERCISE, NOTEBOOKS, read
 
 pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own

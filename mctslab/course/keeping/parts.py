@@ -9,7 +9,7 @@ import numpy as np
 
 from mctslab.course import outline
 from mctslab.course.checking.judging import judge
-from mctslab.course.exercise import Exercise, Text
+from mctslab.course.exercise import Exercise, Text, is_of_the_course
 from mctslab.course.keeping import kept, progress
 from mctslab.course.question import Function
 from mctslab.course.result import Outcome
@@ -90,7 +90,8 @@ def find(part: str | Exercise) -> Part:
             reason = f"yours was not stored: run its check in {notebook} again"
     except Exception as error:  # the student's code may raise anything
         reason = f"yours cannot be loaded from {path}: {type(error).__name__}, {error}"
-    return Part(exercise.model_answer, f"the package's, because {reason}")
+    whose = "the package's" if is_of_the_course(exercise.model_answer) else "the model answer"
+    return Part(exercise.model_answer, f"{whose}, because {reason}")
 
 
 def check_parts(**parts: Function) -> None:
