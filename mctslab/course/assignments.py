@@ -11,7 +11,7 @@ import functools
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import CodeType, FrameType, GeneratorType
+from types import FrameType, GeneratorType
 from typing import Any, Final
 
 from nbformat import NotebookNode, from_dict
@@ -34,10 +34,7 @@ def build_assignments(course: Path, notebooks: Sequence[Path], partial: bool = F
     are replaced, except `nbgrader_config.py`, which a teacher may have changed. Returns the files
     that were written.
 
-    Args:
-        course: nbgrader's folder.
-        notebooks: the notebooks; those without an exercise are left out.
-        partial: whether a wrong answer earns the share of its inputs that are right.
+    With `partial`, a wrong answer earns the share of its inputs that are right.
 
     Raises:
         ValueError: an exercise or a part of it is missing; the sentence says which.
@@ -170,15 +167,12 @@ def calls_model_answer(exercise: Exercise, answer: Function) -> bool:
     The answer is run once more on the inputs of the exercise, and every call in it is looked at, so
     it does not matter how it came by the function: `exercises`, `course.mine`, a lambda.
     """
+    # Equal and not identical: a teacher's file is run every time that it is read.
     model, num_calls = exercise.model_answer.__code__, 0
-
-    def is_model(code: CodeType) -> bool:
-        """It may come from the same file that was run another time."""
-        return code is model or (code.co_filename == model.co_filename and code == model)
 
     def note(frame: FrameType, event: str, _: object) -> None:
         nonlocal num_calls
-        num_calls += event == "call" and is_model(frame.f_code)
+        num_calls += event == "call" and frame.f_code == model
 
     @functools.wraps(answer)
     def watched(*given: Any, **named: Any) -> Any:
@@ -188,7 +182,7 @@ def calls_model_answer(exercise: Exercise, answer: Function) -> bool:
             value = answer(*given, **named)
         finally:
             sys.setprofile(None)
-        num_calls += isinstance(value, GeneratorType) and is_model(value.gi_code)
+        num_calls += isinstance(value, GeneratorType) and value.gi_code == model
         return value
 
     for case in exercise.cases():

@@ -6,103 +6,75 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from mctslab.course.outline import cells_of
 from mctslab.course.result import MIME_TYPE, Outcome
 from mctslab.draw.tables import table
 
-Answers: TypeAlias = Mapping[str, str]
-"""By the name of a student, in a few words what the check said."""
-
 _NOT_RUN: Final = "the check was not run"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """A table and a chart for each exercise; printed it is text, in a notebook it is both."""
 
     folder: Path
     """nbgrader's folder of the course."""
-    exercises: Mapping[tuple[str, str], Answers]
-    """By assignment and exercise, in their order."""
+    exercises: Mapping[str, Mapping[str, str]]
+    """By assignment and exercise, for each student what the check said, in a few words."""
     names: bool
     """Whether it says which students."""
 
-    def rows(self, answers: Answers) -> list[list[str]]:
-        """What the check said, and of how many: right, then wrong with the most frequent first."""
-        said = Counter(answers.values())
-        last = (str(Outcome.NOT_ATTEMPTED), _NOT_RUN)
+    def rows(self, title: str) -> list[tuple[str, ...]]:
+        """What the check of an exercise said, and to how many: right, then wrong, most frequent
+        first."""
+        answers = self.exercises[title]
+        said, last = Counter(answers.values()), (Outcome.NOT_ATTEMPTED, _NOT_RUN)
         order = sorted(said, key=lambda text: (text in last, text != Outcome.RIGHT, -said[text]))
-        rows = [[text, str(said[text])] for text in order]
-        if self.names:
-            for row in rows:
-                row.append(", ".join(each for each, text in answers.items() if text == row[0]))
-        return rows
+        who = {text: ", ".join(each for each in answers if answers[each] == text) for text in order}
+        return [(text, str(said[text]), who[text])[: 2 + self.names] for text in order]
 
-    def __str__(self) -> str:
-        return "\n\n".join(map(self._as_text, self.exercises))
-
-    __repr__ = __str__
-
-    def _as_text(self, key: tuple[str, str]) -> str:
-        answers = self.exercises[key]
-        lines = [f"{key[0]}, {key[1]}: {_students(answers)}"]
-        for text, count, *who in self.rows(answers):
-            first, *rest = textwrap.wrap(text, 70)
-            lines += [f"{count:>5}  {first}", *(f"{'':7}{line}" for line in rest)]
-            lines += [f"{'':9}{names}" for names in who]
-        return "\n".join(lines)
+    def __repr__(self) -> str:
+        lines = []
+        for title in self.exercises:
+            lines += ["", title]
+            lines += [f"{row[1]:>5}  {'  '.join((row[0], *row[2:]))}" for row in self.rows(title)]
+        return "\n".join(lines[1:])
 
     def _repr_html_(self) -> str:
-        parts = []
-        for (assignment, name), answers in self.exercises.items():
-            head = ["", "students", "names"][: 2 + self.names]
-            title = f"{escape(assignment)}, <code>{escape(name)}</code>: {_students(answers)}"
-            rows = table(head, self.rows(answers))._repr_html_()
-            parts.append(f"<h2>{title}</h2>\n{rows}\n{self._chart(answers)}")
-        return "\n".join(parts)
+        head = ("", "students", "names")[: 2 + self.names]
+        tables = {title: table(head, self.rows(title)) for title in self.exercises}
+        return "\n".join(
+            f"<h2>{escape(title)}</h2>\n{rows._repr_html_()}\n{self._chart(title)}"
+            for title, rows in tables.items()
+        )
 
-    def _chart(self, answers: Answers) -> str:
+    def _chart(self, title: str) -> str:
         """Bars, the first on top, as SVG."""
-        from mctslab.draw.simple_charts import bars  # which takes a while to load
+        from mctslab.draw.simple_charts import bars  # takes a while to load
 
-        counts = {
-            textwrap.fill(textwrap.shorten(text, 80, placeholder=" ..."), 42): int(count)
-            for text, count, *_ in self.rows(answers)
-        }
-        chart = bars(counts, label="students", value_range=(0, len(answers)))
+        shorter = [(textwrap.shorten(row[0], 80), int(row[1])) for row in self.rows(title)]
+        counts = {textwrap.fill(text, 42): count for text, count in shorter}
+        chart = bars(counts, label="students", value_range=(0, len(self.exercises[title])))
         chart.figure.axes[0].xaxis.get_major_locator().set_params(integer=True)
         return chart.svg
 
     def page(self) -> str:
         """A page for a browser, in its light or dark colours."""
-        return _PAGE.format(content=self._repr_html_())
+        return f"{_HEAD}\n<h1>What the class answered</h1>\n{self._repr_html_()}\n"
 
 
-def _students(answers: Answers) -> str:
-    return f"{len(answers)} student{'s' * (len(answers) != 1)}"
-
-
-_PAGE: Final = """\
+_HEAD: Final = """\
 <!DOCTYPE html>
-<html lang="en">
 <meta charset="utf-8">
 <title>What the class answered</title>
 <style>
-:root {{ color-scheme: light dark; --jp-ui-font-color1: #222; --jp-layout-color0: #fff }}
-@media (prefers-color-scheme: dark) {{
-  :root {{ --jp-ui-font-color1: #ddd; --jp-layout-color0: #111 }}
-}}
-body {{ font-family: sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em;
-  color: var(--jp-ui-font-color1); background: var(--jp-layout-color0) }}
-h2 {{ font-size: 1.1em; margin-top: 2em }}
-td, th {{ padding: 2px 1em 2px 0; vertical-align: top }}
-</style>
-<h1>What the class answered</h1>
-{content}
-</html>
-"""
+:root { color-scheme: light dark; --jp-ui-font-color1: light-dark(#222, #ddd) }
+body { font-family: sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em }
+h2 { font-size: 1.1em; margin-top: 2em }
+td, th { padding: 2px 1em 2px 0; vertical-align: top; text-align: left }
+</style>"""
 
 
 def report(gradebook: str | Path, *, names: bool = False) -> Report:
@@ -116,27 +88,20 @@ def report(gradebook: str | Path, *, names: bool = False) -> Report:
     Raises:
         ValueError: nothing has been graded there.
     """
-    folder = Path(gradebook)
-    if folder.is_file():
-        folder = folder.parent
-    found: dict[tuple[str, str], dict[str, str]] = {}
-    students: dict[str, set[str]] = {}
-    graded = folder.glob("autograded/*/*/*.ipynb")
-    for path in sorted(graded, key=lambda path: (path.parent.name, path.parts)):
+    folder = Path(gradebook).parent if Path(gradebook).is_file() else Path(gradebook)
+    found: dict[str, dict[str, str]] = {}
+    for path in sorted(folder.glob("autograded/*/*/*.ipynb"), key=lambda each: each.parts[::-1]):
         student, assignment = path.parts[-3:-1]
-        students.setdefault(assignment, set()).add(student)
         for cell in cells_of(path):
             mark = cell["metadata"].get("nbgrader", {})
             if mark.get("grade") and mark["grade_id"].startswith("check-"):
-                key = assignment, mark["grade_id"].removeprefix("check-")
-                found.setdefault(key, {})[student] = _said(cell["outputs"])
+                title = f"{assignment}, {mark['grade_id'].removeprefix('check-')}"
+                found.setdefault(title, {})[student] = _said(cell["outputs"])
     if not found:
         raise ValueError(
-            f"no graded exercise is in {folder / 'autograded'}; run `nbgrader autograde` first, or "
-            "name the folder of the course"
+            f"nothing is graded in {folder / 'autograded'}; run `nbgrader autograde` first"
         )
-    every = {key: dict.fromkeys(sorted(students[key[0]]), _NOT_RUN) for key in found}
-    return Report(folder, {key: every[key] | found[key] for key in found}, names)
+    return Report(folder, found, names)
 
 
 def _said(outputs: Sequence[Mapping[str, Any]]) -> str:
@@ -146,10 +111,7 @@ def _said(outputs: Sequence[Mapping[str, Any]]) -> str:
     if results and results[0]["outcome"] == Outcome.WRONG:
         mistake = results[0]["mistake"]
         return f"wrong, as if {mistake}" if mistake else "wrong in another way"
-    if results and not (errors and results[0]["outcome"] == Outcome.RIGHT):
-        return str(results[0]["outcome"])
-    if not errors:
-        return _NOT_RUN
-    first_line, *_ = errors[0]["evalue"].splitlines() or [""]
-    is_ours = errors[0]["ename"] == "AssertionError"
-    return first_line if is_ours else f"{errors[0]['ename']}: {first_line}"
+    if errors and not (results and results[0]["outcome"] == Outcome.NOT_ATTEMPTED):
+        kind, text = errors[0]["ename"], errors[0]["evalue"].partition("\n")[0]
+        return text if kind == "AssertionError" else f"{kind}: {text}"
+    return str(results[0]["outcome"]) if results else _NOT_RUN

@@ -49,12 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "gradebook", type=Path, metavar="GRADEBOOK", help="my_course/gradebook.db"
     )
     reporter.add_argument("--names", action="store_true", help="say which students, by their names")
-    reporter.add_argument(
-        "--out",
-        type=Path,
-        metavar="FILE",
-        help="the page with the charts; report.html beside the gradebook, if you name none",
-    )
     examined = commands.add_parser("examine", help="find the game in which a search goes wrong")
     examined.add_argument("search", metavar="FILE:FUNCTION", help="where the search is defined")
 
@@ -90,7 +84,7 @@ def _new(arguments: argparse.Namespace) -> int:
 
 def _report(arguments: argparse.Namespace) -> int:
     made = report(arguments.gradebook, names=arguments.names)
-    out = arguments.out or made.folder / "report.html"
+    out = made.folder / "report.html"
     replaced = " (replaced)" * out.exists()
     out.write_text(made.page(), "utf-8", newline="\n")
     print(made, f"Charts: {out}{replaced}", sep="\n\n")

@@ -5,11 +5,12 @@ import re
 from pathlib import Path
 from typing import Final
 
-from mctslab.course.outline import homes
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from mctslab.course.outline import TAG, homes
 
 _TEMPLATE: Final = Path(__file__).with_name("template")
-_NAME: Final = "17_my_topic"
-_PLACES: Final = (f"{_NAME}.ipynb", f"exercises/{_NAME}.py", f"exercises/{_NAME}.md")
 
 
 def new(name: str, folder: Path) -> list[Path]:
@@ -27,27 +28,35 @@ def new(name: str, folder: Path) -> list[Path]:
         ValueError: the name cannot be used.
         FileExistsError: there is a file of that name; nothing is written.
     """
-    match = re.fullmatch(r"(\d\d)_([a-z][a-z0-9_]*)", name)
-    if match is None or keyword.iskeyword(match[2]):
-        raise ValueError(
-            f"{name!r} is no name of a notebook: two digits and a name in Python, in small "
-            "letters, as in 17_my_topic"
-        )
-    number, topic = match.groups()
+    number, _, topic = name.partition("_")
+    if not re.fullmatch(r"\d\d_[a-z][a-z0-9_]*", name) or keyword.iskeyword(topic):
+        raise ValueError(f"{name!r} is no name such as 17_my_topic: two digits, small letters")
     if topic in homes():
         raise ValueError(f"the course has an exercise {topic!r}; choose another topic")
-    made = {folder / place.replace(_NAME, name): _TEMPLATE / place for place in _PLACES}
-    for path in made:
+    stem = folder / "exercises" / name
+    written = [folder / f"{name}.ipynb", stem.with_suffix(".py"), stem.with_suffix(".md")]
+    for path in written:
         if path.exists():
             raise FileExistsError(f"{path} is there already; choose another name")
-    instead = {
-        "17": number,
-        "my_topic": topic,
-        "My topic": topic.replace("_", " ").capitalize(),
-        "my topic": topic.replace("_", " "),
-    }
-    for path, template in made.items():
-        text = re.sub("|".join(instead), lambda at: instead[at[0]], template.read_text("utf-8"))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8", newline="\n")
-    return [*made]
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    words = topic.replace("_", " ")
+    instead = {"17": number, "my_topic": topic, "My topic": words.capitalize(), "my topic": words}
+    for path, template in zip(written, ("notebook.md", "exercise.py", "exercise.md"), strict=True):
+        text = (_TEMPLATE / template).read_text("utf-8")
+        text = re.sub("|".join(instead), lambda at: instead[at[0]], text)
+        path.write_text(text if path.suffix != ".ipynb" else _notebook(text, topic), "utf-8")
+    return written
+
+
+def _notebook(markdown: str, topic: str) -> str:
+    """A notebook in which each block of Python is a cell, and so is the text between two."""
+    notebook = new_notebook(
+        metadata={"kernelspec": {"display_name": "Python 3", "name": "python3"}}
+    )
+    parts = re.split(r"(?ms)^```python\n(.*?)^```$", markdown)
+    for place, part in enumerate(map(str.strip, parts)):
+        make = new_code_cell if place % 2 else new_markdown_cell
+        notebook.cells.append(make(part, id=f"cell-{place}"))
+        if f"exercises.{topic}.check(" in part:
+            notebook.cells[-1].metadata["tags"] = [f"{TAG}{topic}"]
+    return nbformat.writes(notebook) + "\n"

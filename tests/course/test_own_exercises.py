@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -99,16 +100,15 @@ def test_whatever_is_missing_is_named(tmp_path, name, before, after, said):
         texts[name] = texts[name].replace(wanted, after)
     for kind, text in texts.items():
         (tmp_path / f"17_twice.{kind}").write_text(text)
-    with pytest.raises(ValueError, match="17_twice") as error:
+    with pytest.raises(ValueError, match=re.escape(said)) as error:
         course.exercises_in(tmp_path)
-    assert said in str(error.value)
     assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        ("case(2)", "the mistake 'the number were squared' gives the right result of every input"),
+        ("case(2)", "the mistake 'the number were squared' for 'a right answer'"),
         ("case(3, expected=7)", "double: its own answer is wrong."),
     ],
 )
@@ -143,7 +143,7 @@ def test_a_new_notebook_works_and_nothing_is_overwritten_in_silence(begun, home,
     assert main(["course", "new", NAME, "--in", "mine"]) == 1
     assert f"{NAME}.ipynb is there already" in capsys.readouterr().err
     assert main(["course", "new", "18_More", "--in", "mine"]) == 1
-    assert "'18_More' is no name of a notebook" in capsys.readouterr().err
+    assert "'18_More' is no name such as 17_my_topic" in capsys.readouterr().err
     assert main(["course", "new", "18_ucb1", "--in", "mine"]) == 1
     assert "the course has an exercise 'ucb1'" in capsys.readouterr().err
     assert main(["course", "new", "18_more", "--in", "mine"]) == 0
@@ -154,7 +154,7 @@ def test_a_new_notebook_works_and_nothing_is_overwritten_in_silence(begun, home,
     places = (f"{NAME}.ipynb", f"exercises/{NAME}.md", f"exercises/{NAME}.py")
     written = [f"handout/{each}/{place}" for each in ("student", "solutions") for place in places]
     assert capsys.readouterr().out.split() == [str(Path(each)) for each in written]
-    solved = next(cell for cell in read(Path(written[3])).cells if cell.id == "exercise-my_topic")
+    solved = next(cell for cell in read(Path(written[3])).cells if cell.metadata.get("tags"))
     assert "return (wins + draws / 2) / games" in solved.source
     mistakes = next(cell for cell in read(Path(written[3])).cells if "mistakes" in cell.id)
     assert "**a draw counted nothing**" in mistakes.source
@@ -232,16 +232,15 @@ def test_a_report_counts_what_the_checks_have_said(begun, home, capsys):
         nbformat.write(made, file)
 
     report = course.report("class")
-    (answers,) = report.exercises.values()
-    assert report.rows(answers) == [
-        ["right", "1"],
-        ["wrong, as if a draw counted nothing", "2"],
-        ["NameError: name 'my_topic' is not defined", "1"],
-        ["not attempted", "1"],
+    assert report.rows(f"{NAME}, my_topic") == [
+        ("right", "1"),
+        ("wrong, as if a draw counted nothing", "2"),
+        ("NameError: name 'my_topic' is not defined", "1"),
+        ("not attempted", "1"),
     ]
     assert main(["course", "report", "class"]) == 0
     printed, page = capsys.readouterr().out, Path("class", "report.html").read_text("utf-8")
-    assert f"{NAME}, my_topic: 5 students" in printed
+    assert f"{NAME}, my_topic\n    1  right\n    2  wrong, as if" in printed
     assert page.count("<svg") == 1
     assert not any(student in printed + page for student in BODIES)
     assert main(["course", "report", "class", "--names"]) == 0

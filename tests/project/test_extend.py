@@ -11,7 +11,7 @@ import pytest
 from mctslab import course
 
 PAGE = Path(__file__).parents[2] / "docs" / "extend.md"
-BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
 OUTSIDE = """
 from collections.abc import Sequence
 
@@ -68,9 +68,10 @@ def test_every_block_runs(tmp_path):
     program = tmp_path / "page.py"
     # Processes that self-play starts import the file again.
     program.write_text("\n".join(BLOCKS), "utf-8")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # active, for nbgrader
     ran = subprocess.run(
         [sys.executable, program], cwd=tmp_path, capture_output=True, text=True, timeout=300,
-        check=False,
+        check=False, env={**os.environ, "PATH": path},
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     printed = ran.stdout
@@ -78,6 +79,9 @@ def test_every_block_runs(tmp_path):
     assert "A game of your own must derive from mctslab.games.State" in printed
     assert "\ncompiled\n" in printed
     assert '{"game": "reversi"' in printed
+    assert "Your function behaves as if the number were squared." in printed
+    assert "my_course/source/17_my_topic/17_my_topic.ipynb" in printed
+    assert printed.endswith("17_my_topic, my_topic\n    1  not attempted\n")
 
 
 def test_a_project_outside_is_checked_by_its_types(tmp_path):
