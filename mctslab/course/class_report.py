@@ -57,7 +57,7 @@ class Report:
         shorter = [(textwrap.shorten(row[0], 80), int(row[1])) for row in self.rows(title)]
         counts = {textwrap.fill(text, 42): count for text, count in shorter}
         chart = bars(counts, label="students", value_range=(0, len(self.exercises[title])))
-        chart.figure.axes[0].xaxis.get_major_locator().set_params(integer=True)
+        chart.figure.axes[0].locator_params(axis="x", integer=True)
         return chart.svg
 
     def page(self) -> str:

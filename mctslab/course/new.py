@@ -55,8 +55,9 @@ def _notebook(markdown: str, topic: str) -> str:
     )
     parts = re.split(r"(?ms)^```python\n(.*?)^```$", markdown)
     for place, part in enumerate(map(str.strip, parts)):
-        make = new_code_cell if place % 2 else new_markdown_cell
-        notebook.cells.append(make(part, id=f"cell-{place}"))
+        name = f"cell-{place}"
+        cell = new_code_cell(part, id=name) if place % 2 else new_markdown_cell(part, id=name)
         if f"exercises.{topic}.check(" in part:
-            notebook.cells[-1].metadata["tags"] = [f"{TAG}{topic}"]
-    return nbformat.writes(notebook) + "\n"
+            cell.metadata["tags"] = [f"{TAG}{topic}"]
+        notebook.cells.append(cell)
+    return f"{nbformat.writes(notebook)}\n"
