@@ -33,17 +33,21 @@ The exercises of the bug museum, `museum_...`, give the student a faulty functio
 `show()` prints it with line numbers; `check` takes the corrected function, or the number
 of a line.
 
+`exercises_in` finds a teacher's own exercises, and `report` counts what a class got wrong.
+
 In a notebook, the cell of an exercise has the tag `exercise:NAME`. It contains `exercise.stub` and,
 below it, the call of `check`. A test compares the two.
 """
 
 from mctslab.course import predict
 from mctslab.course.after import after
+from mctslab.course.class_report import report
 from mctslab.course.climbing import climb, ladder
 from mctslab.course.examiner import examine
 from mctslab.course.experiments import budget, match
 from mctslab.course.keeping.course_map import progress_map
 from mctslab.course.keeping.parts import assemble, check_parts, mine
+from mctslab.course.own_exercises import exercises_in
 from mctslab.course.predict import Truth
 from mctslab.course.quizzes import gain, quiz, recall
 from mctslab.course.take_away import take_away
@@ -59,6 +63,7 @@ __all__ = [
     "check_parts",
     "climb",
     "examine",
+    "exercises_in",
     "gain",
     "ladder",
     "match",
@@ -67,6 +72,7 @@ __all__ = [
     "progress_map",
     "quiz",
     "recall",
+    "report",
     "take_away",
     "turn_of",
 ]

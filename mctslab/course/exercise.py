@@ -13,7 +13,7 @@ import numpy as np
 from mctslab.course.checking.judging import MISSING, error_in_a_line, judge
 from mctslab.course.keeping import kept, progress
 from mctslab.course.prose import prose_of
-from mctslab.course.question import Case, Function, Question, edits_in
+from mctslab.course.question import Case, Function, Question, edits_in, is_stub
 from mctslab.course.result import Outcome, Result
 from mctslab.typed import write_whole
 
@@ -42,12 +42,16 @@ class Exercise(Question):
     """A function for the student to write or, in the bug museum, to correct."""
 
     title: str
+    words: str
+    """All its prose below the title, in Markdown."""
     hints: Sequence[str]
     """From a nudge to nearly the answer."""
     when_right: str
     """A sentence with the next step, or nothing."""
     faulty: str = ""
     """In the bug museum, the text of the line with the fault."""
+    points: int = 1
+    """What nbgrader gives for it."""
 
     def __call__(self, *given: Any, **named: Any) -> Any:
         """What the right answer returns, so that others can call it, and it can call itself."""
@@ -193,13 +197,29 @@ def exercise(
     seconds: float = 2.0,
     start: str = "",
     faulty: str = "",
+    points: int = 1,
+    prose: str = "",
 ) -> Callable[[Function], Exercise]:
     """Turn a right answer into the exercise to write it; the docstring is the task.
 
-    Title, hints and mistakes are in the Markdown file beside the answer's; see `prose`. In the bug
-    museum the student begins with the function after the edits `start`, and `faulty` is its line
-    with the fault.
+    Title, hints and mistakes are in `prose` or in the Markdown file beside the answer's; see the
+    module `prose`. In the bug museum the student begins with the function after the edits `start`,
+    and `faulty` is its line with the fault.
+
+    Raises:
+        ValueError: something is missing; the sentence says what.
     """
     content: dict[str, Any] = {"cases": cases, "variation": variation, "seconds": seconds}
-    content |= {"start": edits_in(textwrap.dedent(start)), "faulty": faulty}
-    return lambda function: Exercise(function, **content, **prose_of(function))
+    content |= {"start": edits_in(textwrap.dedent(start)), "faulty": faulty, "points": points}
+
+    def made(function: Function) -> Exercise:
+        name = function.__name__
+        if not function.__doc__:
+            raise ValueError(f"{name} has no task, which is its docstring.")
+        if is_stub(function):
+            raise ValueError(f"{name} has no right answer below its docstring.")
+        if cases is list and variation is None:
+            raise ValueError(f"{name} has no inputs; give `cases`, `variation` or both.")
+        return Exercise(function, **content, **prose_of(function, prose))
+
+    return made

@@ -92,7 +92,9 @@ class Edit(NamedTuple):
         """
         found = [match.span("old") for match in re.finditer(self._pattern(), source)]
         if len(found) != 1:
-            raise ValueError(f"{self.old!r} occurs {len(found)} times, not once, in\n{source}")
+            raise ValueError(
+                f"{self.old!r} occurs {len(found)} times in the right answer, not once"
+            )
         return found[0]
 
     def _pattern(self) -> str:

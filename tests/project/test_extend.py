@@ -12,7 +12,7 @@ import pytest
 from mctslab import course
 
 PAGE = Path(__file__).parents[2] / "docs" / "extend.md"
-BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
 OUTSIDE = Path(__file__).parent / "outside.py"
 
 
@@ -21,9 +21,10 @@ def test_every_block_runs(tmp_path):
     program = tmp_path / "page.py"
     # Processes that self-play starts import the file again.
     program.write_text("\n".join(BLOCKS), "utf-8")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # active, for nbgrader
     ran = subprocess.run(
         [sys.executable, program], cwd=tmp_path, capture_output=True, text=True, timeout=300,
-        check=False,
+        check=False, env={**os.environ, "PATH": path},
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     printed = ran.stdout
@@ -32,6 +33,9 @@ def test_every_block_runs(tmp_path):
     assert "\ncompiled\n" in printed
     assert '{"game": "reversi"' in printed
     assert "gomoku9_5 200 iterations of 104 games" in printed
+    assert "Your function behaves as if the number were squared." in printed
+    assert "my_course/source/17_my_topic/17_my_topic.ipynb" in printed
+    assert printed.endswith("17_my_topic, my_topic\n    1  not attempted\n")
 
 
 ROOT = str(PAGE.parents[1])

@@ -14,7 +14,7 @@ PAGES = {path: path.read_text("utf-8") for path in sorted((PROJECT / "docs").glo
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 PAGES = {PROJECT / "README.md": README, **PAGES}
 TEXT = "\n".join(PAGES.values())
-BLOCKS = re.findall(r"```(\w*)\n(.*?)```", TEXT, re.DOTALL)
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
 COMMANDS = [line for language, block in BLOCKS if not language for line in block.splitlines()]
 INLINE = re.findall(r"`(python3\s+run\.py [^`]+)`", TEXT)
 RUN_PY = [

@@ -88,9 +88,11 @@ def _judged(question: Question, answer: object) -> Result:
             break  # the other cases would take as long
         if time.process_time() > patience and not all(trial.is_right for trial in trials):
             break  # it is wrong already, and nobody likes to wait for a check
+    num_right = sum(trial.is_right for trial in trials)
     failed = _first_failed(trials)
     if failed is None:
-        return _all_right(question, answer, trials)
+        result = _all_right(question, answer, trials)
+        return replace(result, num_right=num_right, num_inputs=len(cases))
     smaller = _smaller(question, answer, failed)
     result = _wrong(question, answer, smaller, trials)
     cause = cause_of(question, answer, trials)
@@ -98,7 +100,12 @@ def _judged(question: Question, answer: object) -> Result:
         cause = _of_inputs([trial.case for trial in trials if not trial.is_right], smaller.case)
     cause = cause or Cause(BEHAVES, "", "")
     result = replace(
-        result, looks_like=cause.begins, mistake=cause.name, explanation=cause.explanation
+        result,
+        looks_like=cause.begins,
+        mistake=cause.name,
+        explanation=cause.explanation,
+        num_right=num_right,
+        num_inputs=len(cases),
     )
     return _with_printed(result, smaller.called)
 

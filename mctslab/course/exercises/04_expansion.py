@@ -255,7 +255,7 @@ def _sound_variation(rng: np.random.Generator) -> Case:
     return _sound_case(num_simulations, int(rng.integers(100)), break_it, depth, moves)
 
 
-@exercise(cases=_sound_cases, variation=_sound_variation)
+@exercise(cases=_sound_cases, variation=_sound_variation, points=2)
 def is_sound(root: Any) -> bool:
     """Whether every node of the tree, except where the game is over, keeps the three rules."""
     waiting = [root]

@@ -66,7 +66,7 @@ def _alphabeta_variation(rng: np.random.Generator) -> Case:
     return _written_case(place, depth, values_at_random(rng, place))
 
 
-@exercise(cases=_alphabeta_cases, variation=_alphabeta_variation)
+@exercise(cases=_alphabeta_cases, variation=_alphabeta_variation, points=2)
 def alphabeta(
     state: State, depth: int, evaluate: Evaluate, alpha: float = -math.inf, beta: float = math.inf
 ) -> float:
@@ -115,7 +115,7 @@ def _killers_variation(rng: np.random.Generator) -> Case:
     return at_most(made, with_killers, "positions evaluated")
 
 
-@exercise(variation=_killers_variation)
+@exercise(variation=_killers_variation, points=2)
 def with_killers(
     state: State,
     depth: int,
@@ -158,7 +158,7 @@ def _quiet_variation(rng: np.random.Generator) -> Case:
     )
 
 
-@exercise(variation=_quiet_variation)
+@exercise(variation=_quiet_variation, points=2)
 def quiet(state: State, evaluate: Evaluate, loud: Collection[int]) -> float:
     """The value of `state` for player 0 when the players may go on with moves in `loud`.
 
@@ -281,7 +281,7 @@ def _deepen_variation(rng: np.random.Generator) -> Case:
     return _deepen_case(seconds, best, prices, hasty, sees_the_end=sees_the_end)
 
 
-@exercise(cases=_deepen_cases, variation=_deepen_variation)
+@exercise(cases=_deepen_cases, variation=_deepen_variation, points=2)
 def deepen(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> int:
     """The move of the deepest search that was finished in time; a legal one in any case.
 

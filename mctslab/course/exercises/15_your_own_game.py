@@ -84,7 +84,7 @@ def _connected_variation(rng: np.random.Generator) -> Case:
     return _connected_case(_cells_at_random(rng, size)[0], size, int(rng.integers(2)))
 
 
-@exercise(cases=_connected_cases, variation=_connected_variation)
+@exercise(cases=_connected_cases, variation=_connected_variation, points=2)
 def hex_connected(stones: Set[int], size: int, player: int) -> bool:
     """Whether a chain of the player's stones leads from one of their sides to the other.
 
@@ -253,7 +253,7 @@ def _joined_variation(rng: np.random.Generator) -> Case:
     return _joined_case(_cells_at_random(rng, size)[0], size, int(rng.integers(2)))
 
 
-@exercise(cases=_joined_cases, variation=_joined_variation)
+@exercise(cases=_joined_cases, variation=_joined_variation, points=2)
 def hex_joined(stones: int, player: int, geometry: Geometry) -> bool:
     """Whether a chain of the player's stones leads from side to side. `stones` is a bitboard.
 
@@ -297,7 +297,7 @@ def _distance_variation(rng: np.random.Generator) -> Case:
     return _distance_case(Position(size, _cells_at_random(rng, size)), int(rng.integers(2)))
 
 
-@exercise(cases=_distance_cases, variation=_distance_variation)
+@exercise(cases=_distance_cases, variation=_distance_variation, points=3)
 def hex_distance(state: Position, player: int) -> int:
     """The smallest number of stones that `player` must still place to connect their sides.
 
