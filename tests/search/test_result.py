@@ -116,15 +116,6 @@ def test_the_table_names_play_visits_share_and_win_rate_and_escapes_names(monkey
     assert html.count("<td>&lt;i&gt;</td>") == 6
 
 
-def test_a_result_and_a_node_say_what_they_are():
-    text = "<SearchResult: 8 simulations in 0.50 s, value +0.250 for First>"
-    assert repr(result_of([(6, 3.0), (2, -1.0)])) == text
-    won = result_of([(6, 3.0), (2, -1.0, 1, 1.0)])
-    assert repr(won) == text.replace("value +0.250", "proven win")
-    assert repr(won.root) == "<Node: root, N=8, Q=+0.000>"
-    assert repr(won.root.children[1]) == "<Node: action 1, N=2, Q=-0.500>"
-
-
 @pytest.mark.parametrize("mcts", [search.mcts, fast.mcts])
 def test_a_result_becomes_json_and_is_copied(mcts):
     result = mcts(TicTacToe(), num_simulations=50, solver=True, rng=1)

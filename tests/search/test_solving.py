@@ -12,16 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.search import (
-    Expansion,
-    mcts,
-    minimax,
-    puct,
-    puct_search,
-    rollout_evaluator,
-    ucb1,
-    uniform_evaluator,
-)
+from mctslab.search import Expansion, mcts, minimax, puct, puct_search, rollout_evaluator, ucb1
 from mctslab.search.reuse import as_root
 from mctslab.search.solving import proven_value
 from tests.search.judging import Judge
@@ -100,9 +91,3 @@ def test_without_the_solver_a_search_goes_on_in_a_tree_that_is_proven(moves, rng
     assert result.proven == minimax(state)[state.current_player]
     more = mcts(state, num_simulations=50, root=result.root, rng=rng)
     assert (more.num_simulations, more.proven) == (50, result.proven)
-
-
-# By PUCT
-
-
-EVEN = uniform_evaluator()
