@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from mctslab import fast, games, search
-from mctslab.search.selection import puct_exploration
 from tests.fast.same_trees import both, difference
 from tests.games.playing import new_rng
 from tests.search.judging import Judge
@@ -48,18 +47,6 @@ def test_own_formulas_grow_the_trees_of_the_readable_search(formula, solver):
     evaluator = search.with_priors(search.rollout_evaluator(), Judge().priors)
     rule = search.puct(exploration=formula, fpu="parent")
     both("puct_search", state, 3, selection=rule, evaluator=evaluator, **options)
-
-
-def test_another_formula_grows_another_tree_and_the_same_one_the_same():
-    def search_by(rule: search.SelectionRule) -> search.Node:
-        options = {"evaluator": search.uniform_evaluator(), "num_simulations": 300}
-        result = fast.puct_search(games.TicTacToe(), selection=rule, rng=new_rng(), **options)
-        assert result.note == ""
-        return result.root
-
-    shipped = search_by(search.puct())
-    assert difference(shipped, search_by(search.puct(exploration=puct_exploration))) == ""
-    assert difference(shipped, search_by(search.puct(exploration=greedy))) != ""
 
 
 def test_a_formula_counts_as_changed_when_what_it_reads_has_changed(monkeypatch):

@@ -9,13 +9,12 @@ import torch
 from mctslab import games
 from mctslab.net import inference as module
 from mctslab.net.encode import InputPlanes
-from mctslab.net.inference import TorchInference, fastest, folded
+from mctslab.net.inference import TorchInference
 from mctslab.net.learning import make_optimizer, training_step
 from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.net.replay import Samples
 from tests.net.by_hand import ByHand
 from tests.net.nets import lively_net
-from tests.net.runs import numbers, same
 
 CONFIGS = [
     NetConfig.for_game(games.Gomoku(size=6, in_a_row=4)),
@@ -49,30 +48,6 @@ def test_a_net_gives_the_answers_that_are_computed_by_hand_also_when_it_is_made_
     assert min(map(np.std, expected)) > 0.001, "the net says the same of everything: no test at all"
 
 
-def test_in_half_precision_is_computed_where_processors_and_cards_can(net, monkeypatch):
-    """`meta` stands for a graphics card: every PyTorch has this device, which computes nothing."""
-    for device, ability, is_new, expected in (
-        ("cpu", "avx512_bf16", False, True),
-        ("cpu", "amx_bf16", False, True),
-        ("cpu", "avx2", True, False),
-        ("cuda", "", True, True),
-        ("cuda", "", False, False),  # an old card emulates it
-        ("mps", "", True, False),
-        ("meta", "", True, False),
-    ):
-        monkeypatch.setattr(module, "best_device", lambda device=device: device)
-        monkeypatch.setattr(
-            torch.cpu, "get_capabilities", lambda a=ability: {a: True}, raising=False
-        )
-        monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda is_new=is_new, **_: is_new)
-        assert module.computes_in_bfloat16() is expected, (device, ability)
-        if device in ("cpu", "meta"):
-            chosen = [fastest(net, half_precision=half) for half in (True, False)]
-            dtypes = [torch.bfloat16 if expected else torch.float32, torch.float32]
-            assert [each.dtype for each in chosen] == dtypes
-            assert {each.device for each in chosen} == {device}
-
-
 def test_a_net_answers_and_learns_on_one_core_and_others_on_as_many_as_before():
     config = NetConfig.for_game(games.TicTacToe())
     net, numbers_of_cores = PolicyValueNet(config), []
@@ -93,14 +68,6 @@ def test_a_net_answers_and_learns_on_one_core_and_others_on_as_many_as_before():
     finally:
         torch.set_num_threads(before)
     assert numbers_of_cores == [1, 1]
-
-
-def test_folding_leaves_no_batch_norm_and_the_net_as_it_was(net):
-    before = numbers(net)
-    plain = folded(net.train())
-    assert not any("norm" in name for name in plain.state_dict())
-    assert (plain.training, net.training) == (False, True)
-    assert same(numbers(net), before)
 
 
 @pytest.mark.parametrize("backend", [TorchInference, TORCH_IN_HALF])

@@ -121,17 +121,3 @@ def test_each_sample_is_drawn_in_every_symmetry_planes_and_policy_alike(state):
     assert len(seen) == len(samples.values) * len(symmetries)
     # All alike: the standard deviation is the root of what is expected.
     assert max(abs(count - expected) for count in seen.values()) < 5 * expected**0.5
-
-
-def test_what_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match="capacity = 0"):
-        buffer(0)
-    with pytest.raises(ValueError, match="symmetries"):
-        ReplayBuffer(5, CONFIG, ())
-    replay, samples = buffer(), some_samples(1)
-    with pytest.raises(ValueError, match="empty"):
-        replay.draw(1, np.random.default_rng(1))
-    for planes in (samples.planes[:, :2], samples.planes / 2):
-        with pytest.raises(ValueError, match="Expected planes of zeros and ones"):
-            replay.add(samples._replace(planes=planes))
-    assert len(replay) == 0

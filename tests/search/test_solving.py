@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from mctslab import games
 from mctslab.search import Expansion, mcts, minimax, puct, puct_search, rollout_evaluator, ucb1
 from mctslab.search.reuse import as_root
-from mctslab.search.solving import proven_value
 from tests.search.judging import Judge
 from tests.search.test_invariants import late_positions, seeds
 from tests.search.test_puct_invariants import judges, options
@@ -44,26 +43,6 @@ puct_searches = st.builds(
 both_searches = pytest.mark.parametrize(
     "searches", [uct_searches, puct_searches], ids=["uct", "puct"]
 )
-
-
-@both_searches
-@given(st.data(), late_positions, seeds)
-@settings(max_examples=20)
-def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed):
-    """And all that can be proven is proven."""
-    search = data.draw(searches)
-    result = search(state, rng=np.random.default_rng(seed), solver=True)
-    for node in all_nodes(result.root):
-        if node.state.is_terminal:
-            assert node.proven is not None or node.visit_count == 0
-        else:
-            assert node.proven == proven_value(node)
-        assert node.proven in (None, exact(node))
-    assert result.proven == result.root.proven
-    if result.proven is not None:
-        (best,) = (each for each in result.root.children if each.action == result.best_action)
-        assert exact(best) == result.proven == result.value
-    assert result.principal_variation[:1] in ((), (result.best_so_far,))
 
 
 @both_searches
