@@ -132,14 +132,6 @@ def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
     assert {each: each.stat().st_mtime_ns for each in folder.glob("**/*.n??")} == kept
 
 
-def test_an_import_loads_no_compiler():
-    script = (
-        "from mctslab import players, solvers; solvers.EndgameSolver; import sys\n"
-        "print('numba' in sys.modules, 'llvmlite' in sys.modules)"
-    )
-    assert output_of_package(script, PROJECT / "mctslab", PROJECT) == "False False"
-
-
 # Several processes
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from mctslab import fast, games, search
+from mctslab import fast, games
 from mctslab.games import State
 from mctslab.search.forest import BY_PUCT, Forest
 from mctslab.search.roots import Roots
@@ -95,16 +95,6 @@ def test_what_the_visits_count_when_something_is_proven() -> None:
             np.array([[*proven, never]]),
         )
         assert roots.weights().tolist() == [[*expected, 0]]
-
-
-def test_noise_is_mixed_into_the_priors_of_one_root():
-    forest = of(games.TicTacToe(), games.TicTacToe())
-    simulate_each(forest, 1)
-    clean = forest.roots().priors
-    noise = search.DirichletNoise(1.0, 0.5)
-    forest.mix_noise(0, noise, np.random.default_rng(1))
-    mixed = noise.mixed(clean[0].tolist(), np.random.default_rng(1))
-    assert forest.roots().priors.tolist() == [mixed, clean[1].tolist()]
 
 
 def test_a_full_tree_is_searched_on():

@@ -4,8 +4,6 @@ Forged ones are in test_settings.py.
 """
 
 import io
-import json
-import struct
 from pathlib import Path
 
 import numpy as np
@@ -47,18 +45,6 @@ def test_the_net_comes_back_to_the_last_bit(net, tmp_path):
     assert tensors == {"optimizer.0.step": 7.0, "window": list(range(12))}
     config = NetConfig(4, 5, 7, InputPlanes(3, False, True), 6, 0, 9)
     assert load(save(tmp_path / "b", PolicyValueNet(config))).net.config == config
-
-
-def test_the_same_net_is_always_the_same_file_and_others_can_read_it(net, tmp_path):
-    contents = {save(tmp_path / "a", net, about=ABOUT).read_bytes() for _ in range(12)}
-    (content,) = contents
-    length = struct.unpack("<Q", content[:8])[0]
-    header = json.loads(content[8 : 8 + length])
-    assert length % 8 == 0, "where the numbers begin"
-    assert list(header["__metadata__"]) == ["mctslab"]
-    assert json.loads(header["__metadata__"]["mctslab"])["about"]["step"] == 1200
-    assert header["net.stem.convolution.weight"]["shape"] == [8, 4, 3, 3]
-    assert [file.name for file in tmp_path.iterdir()] == ["a"]
 
 
 # Files that are no good

@@ -80,19 +80,6 @@ def test_alpha_beta_finds_what_plain_minimax_finds(evaluate):
     assert passes > 1
 
 
-def test_a_window_gives_the_value_or_a_bound_of_it():
-    for state in positions():
-        value = alpha_beta(state, 2, noise).value
-        for alpha, beta in ((value - 2, value + 2), (value - 5, value - 2), (value + 2, value + 5)):
-            found = alpha_beta(state, 2, noise, alpha, beta).value
-            if alpha < value < beta:
-                assert found == value
-            elif value >= beta:
-                assert beta <= found <= value
-            else:
-                assert value <= found <= alpha
-
-
 # What is refused
 
 

@@ -10,17 +10,8 @@ import pytest
 
 from mctslab import fast
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import (
-    FIVE_CLASSES,
-    NINE_CLASSES,
-    by_class,
-    mcts,
-    rollout_evaluator,
-    roxanne,
-    roxanne_prior,
-)
+from mctslab.search import FIVE_CLASSES, NINE_CLASSES, by_class, mcts, rollout_evaluator, roxanne
 from mctslab.search.evaluators import random_item
-from tests.games.playing import random_game
 from tests.search.toys import Dictated
 
 
@@ -46,16 +37,6 @@ def test_the_table_of_squares(classes, quarter):
     half = np.hstack((quarter, np.fliplr(quarter)))
     expected = np.vstack((half, np.flipud(half)))
     assert (ranks == expected)[expected > 0].all()
-
-
-def test_as_a_prior_each_class_has_half_of_the_weight_of_the_class_before(rng):
-    seen: dict[int, float] = {}
-    for _ in range(30):
-        *line, _ = random_game(Reversi(), rng)
-        for state in line:
-            seen.update(zip(state.legal_actions(), roxanne_prior(state), strict=True))
-    for rank, name in enumerate(("a1", "c3", "d3", "c1", "d1", "c2", "d2", "b2", "b1")):
-        assert seen[Reversi().string_to_action(name)] == 0.5**rank
 
 
 @pytest.mark.parametrize("state", [Reversi(), TicTacToe()], ids=repr)

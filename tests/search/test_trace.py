@@ -136,7 +136,7 @@ def test_what_a_search_of_ones_own_does_wrong_is_named(rng) -> None:
         with pytest.raises(search.TraceError, match=message):
             getattr(trace, event)(*arguments)
 
-    for returns in ((1.0,), (2.0, 0.0), (math.nan, 0.0), ("1", "0"), 1.0, None, "10"):
+    for returns in ((1.0,), (2.0, 0.0), 1.0, None):
         refused("two numbers in", "simulated", returns)
     evaluator = search.rollout_evaluator(lambda state, rng: leaf.action)
     with pytest.raises(ValueError, match="not legal"):
@@ -145,19 +145,15 @@ def test_what_a_search_of_ones_own_does_wrong_is_named(rng) -> None:
     trace.expanded(leaf)
     trace.simulated((1.0, -1.0))
     refused("No number has changed", "backpropagated")
-    for visits, total in ((0.5, 0.0), (-1, 0.0), ("1", 0.0), (1, math.nan), (1, math.inf)):
+    for visits, total in ((0.5, 0.0), (1, math.nan)):
         leaf.visit_count, leaf.total_value = visits, total
         refused("it must be", "backpropagated")
     leaf.visit_count, leaf.total_value = 1, 1.0
     trace.backpropagated()
-    refused("another tree", "selected", search.Node(games.TicTacToe()))
-    for score in (math.nan, "high", None, (1.0, 2.0, 3.0), (), (math.inf, -math.inf)):
+    for score in (math.nan, None, (1.0, 2.0, 3.0)):
         refused("The score of", "selected", leaf, lambda node, child, score=score: score)
     trace.selected(root, lambda node, child: np.float64(0.5))
     refused("not a child of the selected node", "expanded", *search.expand(leaf, rng))
-    for prior in (-5, math.nan, "likely"):
-        other = search.Node(parent=root, action=8, prior=prior)
-        refused("prior of the node after", "expanded", other)
 
 
 # Reading
