@@ -159,7 +159,7 @@ def test_a_process_that_is_killed_leaves_nothing_in_the_way(tmp_path):
     assert second == [FOUND] * len(MOMENTS)
 
 
-# Damage, and folders that cannot be used
+# Folders that cannot be used
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no limit to the size of files")

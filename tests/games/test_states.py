@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mctslab import games
-from mctslab.games import GameNotOverError, IllegalActionError, State, contract
+from mctslab.games import IllegalActionError, State, contract
 from mctslab.games.openings import random_opening
 from tests.games.own_games import MISERE, DotsAndBoxes, Growing, TakeAway
 from tests.games.playing import FIRST_STATES, name_of
@@ -37,17 +37,6 @@ def test_states_of_different_games_and_sizes_are_different():
     states += [games.Gomoku(9), games.Gomoku(9, 4), games.Gomoku(9, 5, exactly_five=True)]
     assert [[one == other for other in states] for one in states] == np.eye(len(states)).tolist()
     assert len(set(states)) == len(states)
-
-
-def test_a_state_and_its_errors_reach_another_process():
-    state = play(games.Reversi(), "d3 c3")
-    for expected, call in ((IllegalActionError, lambda: state.child(0)),
-                           (GameNotOverError, state.returns)):  # fmt: skip
-        with pytest.raises(expected) as caught:
-            call()
-        error = pickle.loads(pickle.dumps(caught.value))
-        assert (type(error), error.state, str(error)) == (expected, state, str(caught.value))
-    assert str(error).startswith("The game is not over (Black is to move)")
 
 
 NO_ACTIONS = (

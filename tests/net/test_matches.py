@@ -39,12 +39,18 @@ class Perfect:
 
 
 def test_wins_and_losses_are_those_of_our_side_in_both_roles():
-    """The better side wins all; there is no random opening, which could decide the game."""
+    """The better side wins all; there is no random opening, which could decide the game.
+
+    If both play the first legal move, whoever begins wins.
+    """
     best, worst = Perfect(), Perfect(-1)
     for ours, theirs, score in (
         (best, worst, Score(wins=1)), (worst, best, Score(losses=1)), (best, best, Score(draws=1)),
     ):  # fmt: skip
         assert match(TicTacToe(), ours, theirs, num_games=2, opening_plies=0) == (score, score)
+    first = lambda games: [game[-1].legal_actions()[0] for game in games]  # noqa: E731
+    halves = Score(wins=1), Score(losses=1)
+    assert match(TicTacToe(), first, first, num_games=2, opening_plies=0) == halves
 
 
 @pytest.mark.parametrize("make", [small_net, net_with_history])

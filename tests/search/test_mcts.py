@@ -1,4 +1,4 @@
-"""The search as a whole: interruptions do no harm, phases of one's own, and very long games."""
+"""The search as a whole: phases of one's own, and very long games."""
 
 import sys
 

@@ -93,7 +93,7 @@ def test_before_the_first_visit_the_value_is_the_evaluators(rng):
 # Shown
 
 
-def test_the_table_names_play_visits_share_and_win_rate_and_escapes_names(monkeypatch):
+def test_the_table_names_play_visits_share_and_win_rate():
     table = result_of(
         [(5, 2.5), (1_000, 500.0), (5, -5.0), (238, 0.0), (1, 1, 1, -1.0), (1, 0, 1, 0.0)]
     ).table()
@@ -106,14 +106,7 @@ def test_the_table_names_play_visits_share_and_win_rate_and_escapes_names(monkey
         "   e       1   0.1%  proven loss",
         "   f       1   0.1%  proven draw",
     ]
-    kind = type(table.result.state)
-    monkeypatch.setattr(kind, "player_names", ("<b>", "&"))
-    monkeypatch.setattr(kind, "action_to_string", lambda self, action: "<i>")
-    html = table._repr_html_()
-    assert "win rate for &lt;b&gt;" in html
-    assert html.count("<tr>") == 1 + 6
-    assert html.count("<td>") == 6 * 4
-    assert html.count("<td>&lt;i&gt;</td>") == 6
+    assert table._repr_html_().count("<td>") == 6 * 4
 
 
 @pytest.mark.parametrize("mcts", [search.mcts, fast.mcts])

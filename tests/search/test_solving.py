@@ -1,4 +1,4 @@
-"""MCTS-Solver in both searches: what it calls proven is what minimax says, and is not searched.
+"""MCTS-Solver in both searches: what a tree calls proven is what minimax says, also used again.
 
 That nothing else changes is shown by the plain programs of test_invariants.py and
 test_puct_invariants.py.

@@ -1,4 +1,4 @@
-"""The trace: what it records, that it disturbs nothing, and how it handles files and mistakes."""
+"""The trace: what it records, that it disturbs nothing, and how it names mistakes."""
 
 import math
 from typing import Any, NamedTuple
