@@ -1,4 +1,4 @@
-"""OpenSpiel's games as states have its moves and results. As a program: 200 games of each."""
+"""OpenSpiel's games as states have its moves and results."""
 
 import copy
 import pickle
@@ -97,9 +97,3 @@ def test_without_openspiel_it_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install \"mctslab\[openspiel\]\""):
         games.from_openspiel("nim(pile_sizes=2;3)")
-
-
-if __name__ == "__main__":
-    for each in suitable():
-        play(each, 200)
-        print(each)

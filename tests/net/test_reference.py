@@ -2,11 +2,8 @@
 
 import json
 
-import pytest
-
 from mctslab.net.evaluation import Measurement
 from mctslab.net.reference import read_reference
-from mctslab.net.run_log import LOG
 from mctslab.score import Score
 from tests.net.runs import config, reference_lines
 
@@ -31,20 +28,3 @@ def test_a_file_is_read_and_its_settings_are_compared(tmp_path):
         ]
         assert reference.differences(config(seed=99)) == []
         assert reference.differences(config(batch_size=9)) == ["batch_size"]
-
-
-def test_a_file_with_something_else_is_refused(tmp_path):
-    file, head = tmp_path / LOG, '{"format": 1, "settings": {}}\n'
-    for content in (
-        "",
-        "no json",
-        "{}",
-        '{"format": 9}',
-        *(
-            f'{head}{{"seed": 1, "iteration": {{"seconds": {wrong}}}}}\n'
-            for wrong in ("-1", "-0.5", "NaN", "Infinity", "true")
-        ),
-    ):
-        file.write_text(content)
-        with pytest.raises(ValueError, match="holds no runs to compare with"):
-            read_reference(file)

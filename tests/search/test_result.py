@@ -93,7 +93,7 @@ def test_before_the_first_visit_the_value_is_the_evaluators(rng):
 # Shown
 
 
-def test_the_table_names_play_visits_share_and_win_rate_and_escapes_names(monkeypatch):
+def test_the_table_names_play_visits_share_and_win_rate():
     table = result_of(
         [(5, 2.5), (1_000, 500.0), (5, -5.0), (238, 0.0), (1, 1, 1, -1.0), (1, 0, 1, 0.0)]
     ).table()
@@ -106,23 +106,7 @@ def test_the_table_names_play_visits_share_and_win_rate_and_escapes_names(monkey
         "   e       1   0.1%  proven loss",
         "   f       1   0.1%  proven draw",
     ]
-    kind = type(table.result.state)
-    monkeypatch.setattr(kind, "player_names", ("<b>", "&"))
-    monkeypatch.setattr(kind, "action_to_string", lambda self, action: "<i>")
-    html = table._repr_html_()
-    assert "win rate for &lt;b&gt;" in html
-    assert html.count("<tr>") == 1 + 6
-    assert html.count("<td ") == 6 * 4
-    assert html.count(">&lt;i&gt;</td>") == 6
-
-
-def test_a_result_and_a_node_say_what_they_are():
-    text = "<SearchResult: 8 simulations in 0.50 s, value +0.250 for First>"
-    assert repr(result_of([(6, 3.0), (2, -1.0)])) == text
-    won = result_of([(6, 3.0), (2, -1.0, 1, 1.0)])
-    assert repr(won) == text.replace("value +0.250", "proven win")
-    assert repr(won.root) == "<Node: root, N=8, Q=+0.000>"
-    assert repr(won.root.children[1]) == "<Node: action 1, N=2, Q=-0.500>"
+    assert table._repr_html_().count("<td ") == 6 * 4
 
 
 @pytest.mark.parametrize("mcts", [search.mcts, fast.mcts])
