@@ -54,7 +54,6 @@ def test_conda_gets_the_same_packages_with_the_same_bounds_and_both_of_graphviz(
 
 
 def test_the_lock_holds_a_version_within_both_bounds_of_each_and_suits_every_machine():
-    assert not bounds(PARTS).keys() & bounds(PYPROJECT["dependencies"]).keys()
     lines = [line.partition("#")[0] for line in LOCK.splitlines() if line[:1] not in "#"]
     lock = {canonicalize_name(each.name): each for each in map(Requirement, lines)}
     for wanted in map(Requirement, REQUIREMENTS):
@@ -67,9 +66,8 @@ def test_the_lock_holds_a_version_within_both_bounds_of_each_and_suits_every_mac
         assert str(locked.marker) == str(wanted.marker), wanted
 
     assert "://" not in LOCK, "the lock names an index or a file"
-    for requirement in lock.values():
-        assert "+" not in str(requirement.specifier), f"{requirement} is one machine's build"
-        assert not re.match("nvidia|cuda|triton", requirement.name), "CUDA has no place here"
+    unfit = [each for each in lock if re.match("nvidia|cuda|triton", each) or "+" in each]
+    assert unfit == [], "CUDA and one machine's build have no place here"
 
 
 # Colab
