@@ -53,21 +53,6 @@ def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge):
     shows(panel.board, {"[aria-label^='column 3, row 2, Yellow']": 1})
 
 
-def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge):
-    panel = open_panel(bridge, Reversi().child(19))
-    panel.play("c3")
-    panel.button("Undo").focus()
-    bridge.page.keyboard.press("Enter")
-    panel.expect_moves()
-    expect(panel.button("New")).to_be_focused()
-    # White has begun, so what Black answers stands in the row below, and to the left.
-    panel.root.get_by_label("Who plays Black").select_option(index=1)
-    panel.play("c3")
-    expect(panel.moves).to_have_count(2)
-    cells = panel.root.locator(".moves tbody td:not(.number)")
-    expect(cells).to_have_text(["", re.compile("^c3"), re.compile(r"^\w\d"), ""])
-
-
 # Thinking
 
 

@@ -1,4 +1,4 @@
-"""Searches of three styles, with and without faults, for the examiner to find.
+"""Searches of two styles, with and without faults, for the examiner to find.
 
 Beside each implementation are its faults. The name of a fault begins with the phase that the
 examiner should name, or with "the search" if no phase contains it; below it are the edits that make
@@ -14,7 +14,7 @@ from mctslab.course.examiner import Report
 from mctslab.course.question import edited
 from tests.course.catalogue import mistakes_in
 
-SEARCHES: Final = ("recursive", "tables", "flat_net")
+SEARCHES: Final = ("recursive", "flat_net")
 
 
 def source(module: str) -> str:
