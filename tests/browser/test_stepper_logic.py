@@ -37,12 +37,10 @@ by_three_rollouts = {"evaluator": search.rollout_evaluator(num_rollouts=3)}
 without_rollouts = {"evaluator": FunctionEvaluator(lambda state: 0.25)}
 SEARCHES = {
     "tictactoe": (partial(searched, games.TicTacToe()), 60),
-    "all children": (partial(searched, games.TicTacToe(), expansion="all"), 30),
     "an earlier tree": (searched_again, 25),
     "three rollouts": (partial(searched, games.ConnectFour(4, 5), **by_three_rollouts), 30),
     "reversi with passes": (partial(searched, games.Reversi(4)), 60),
     "no rollout": (partial(searched, games.Gomoku(4, 3), **without_rollouts), 40),
-    "two moves": (partial(searched, after(0, 1, 2, 4, 3, 5, 7)), 8),
     "a winner": (partial(searched, after(0, 3, 1, 4)), 30),
 }
 

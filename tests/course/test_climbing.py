@@ -1,6 +1,5 @@
 """The ladder of the student's own players."""
 
-import contextlib
 import math
 
 import pytest
@@ -62,32 +61,6 @@ def test_an_error_of_the_player_is_shown_before_the_match_and_nothing_is_kept():
     with pytest.raises(AttributeError, match="There is no exercise 'selection'"):
         course.climb("02", "mine", at_random, parts=["selection"])
     assert load().rungs == {}
-
-
-def test_more_points_are_a_higher_rating_and_stored_games_make_it_surer():
-    known, own = (
-        [climbing.rating(rung(*points, game=game)) for points in ((20, 1, 0), (40, 20, 4))]
-        for game in ("Connect Four", "a game of one's own")
-    )
-    for low, high in (known, own):
-        assert low.value < high.value
-    assert all(low < value < high for value, low, high in (*known, *own))
-    assert known[0].high - known[0].low < own[0].high - own[0].low
-
-
-@pytest.mark.parametrize(("error", "told"), [(KeyError, True), (KeyboardInterrupt, False)])
-def test_a_later_error_is_named_after_the_match_and_one_that_is_stopped_is_not_kept(
-    error, told, capsys
-):
-    def fails_late(state, rng):
-        if sum(stone >= 0 for stone in state.board().stones) > 1:
-            raise error
-        return at_random(state, rng)
-
-    with contextlib.suppress(KeyboardInterrupt):
-        course.climb("02", "mine", fails_late, parts=[])
-    assert ("lost 2 by exception: KeyError" in capsys.readouterr().out) == told
-    assert bool(load().rungs) == told
 
 
 def test_without_other_games_a_rating_is_that_of_elo():

@@ -1,8 +1,6 @@
 """A check answers in a sentence, whatever it is given."""
 
-import gc
 import itertools
-import math
 import re
 import sys
 import time
@@ -161,15 +159,10 @@ class WithoutEnd:
         (lambda numbers: numbers[0], "2 of 3 inputs gave a different result"),
         (lambda numbers: None if len(numbers) > 1 else 1, "Did you forget `return`?"),
         (lambda numbers: str(mean(numbers)), "returned a text, but here a number is expected."),
-        (lambda numbers: [mean(numbers)], "returned a list, but here a number is expected."),
         (lambda numbers: True, "returned a truth value, but here a number is expected."),
         (lambda numbers: Odd(), "returned an Odd, but here a number is expected."),
-        (lambda numbers: {"a": 1}, "returned a dictionary, but here a number is expected."),
-        (lambda numbers: math.nan, "All 3 inputs gave a different result from the expected one."),
-        (lambda numbers: int, "returned a type, but here a number is expected."),
         (a_generator, "Use `return` instead of `yield`."),
         (a_coroutine, "Write `def` without `async`."),
-        (lambda numbers: itertools.count(), "returned a count, but here a number is expected."),
         (lambda numbers: WithoutEnd(), "still running after 0.2 seconds"),
         (holds_itself, "returned a list, but here a number is expected."),
         (raises, "IndexError: tuple index out of range, at the line: `surplus = numbers[7]`"),
@@ -181,7 +174,6 @@ class WithoutEnd:
         (changes_its_argument, "It changed its argument numbers"),
         (endless, "still running after 0.2 seconds"),
         (lambda: 1, "It is called with one argument, numbers; yours is `<lambda>()`"),
-        (lambda numbers, start: 1, "yours is `<lambda>(numbers, start)`"),
         (1.5, "takes the function itself: `exercises.mean.check(mean)`"),
         ("mean", "a text, 'mean'"),
     ],
@@ -193,10 +185,6 @@ def test_a_wrong_answer_is_told_what_is_wrong_with_it(answer, words):
     assert words in str(result)
     assert "mctslab" not in result.message
     assert result._repr_html_()
-
-
-def test_an_error_with_both_of_two_inputs_is_told_in_the_singular():
-    assert "The same happened with the other input." in str(judge(LARGEST_FIRST, raises))
 
 
 def test_the_smallest_input_that_fails_is_told():
@@ -213,7 +201,6 @@ ELEVEN = {f"fact {number}": number for number in range(11)}
     ("found", "told"),
     [
         ({key: each for key, each in ELEVEN.items() if each}, ("fact 0: 0", "nothing")),
-        ({**ELEVEN, "mean": 1}, ("nothing", "mean: 1")),
         (
             {"mean": 1} | {key: each for key, each in ELEVEN.items() if each},
             ("fact 0: 0", "mean: 1"),
@@ -256,20 +243,6 @@ def test_a_failing_input_that_was_made_at_random_is_made_smaller():
     assert re.fullmatch(r"mean\(numbers=.{18}\)", dict(failing.facts)["Input"])
 
 
-@pytest.mark.parametrize(
-    ("edit", "words"),
-    [
-        ("+ return 1", r"'\+ return 1' is not an edit, which is `old => new`"),
-        ("max( => min(", r"mean, 'always one': 'max\(' occurs 0 times in the right answer"),
-        ("numbers => values", "'numbers' occurs 2 times"),
-        ("return => return (", "'always one': .*never closed"),
-    ],
-)
-def test_an_edit_that_does_not_fit_says_which_one_it_is(edit, words):
-    with pytest.raises(ValueError, match=words):
-        MEAN.wrong_answer(*mistakes_in(f"always one\n    It does not look.\n    {edit}"))
-
-
 KINDS = Question(
     model_answer=mean,
     cases=lambda: [
@@ -297,13 +270,6 @@ def test_what_is_special_about_inputs_is_said_if_it_is_known_of_all_that_go_wron
     result = judge(KINDS, lambda numbers: -1 if numbers[0] in wrong else numbers[0])
     assert words in str(result)
     assert bool(result.mistake) == bool(words)
-
-
-def test_after_a_check_garbage_is_searched_for_as_before():
-    gc.unfreeze()
-    question = Question(model_answer=mean, cases=lambda: [case([1, 2])], mistakes=())
-    assert judge(question, lambda _: 0).outcome is Outcome.WRONG
-    assert gc.get_freeze_count() == 0
 
 
 def test_checks_at_the_same_time_leave_pytorch_its_threads():

@@ -1,9 +1,8 @@
 """What notebook 05 says is so."""
 
-import numpy as np
 import pytest
 
-from mctslab import games, search
+from mctslab import search
 
 
 def test_the_exact_means_are_what_the_text_says_of_them(names):
@@ -30,23 +29,6 @@ def test_after_b2_only_a_careful_x_plays_the_move_that_wins(names):
     assert search.minimax(after_b2.child(a3)) == (1, -1)
     assert moves["careful"](after_b2) == [a3]
     assert len(moves["finishing"](after_b2)) == len(moves["random"](after_b2)) == 5
-
-
-def test_the_players_first_move_of_a_rollout_is_careful(names):
-    """Everything after it is random: the policy of the search is called."""
-    asked = []
-
-    def policy(state, rng):
-        asked.append(state)
-        return search.uniform(state, rng)
-
-    state, rng = games.ConnectFour(), np.random.default_rng(1)
-    for action in (0, 6, 0, 6, 0, 5):  # a fourth stone on the first column wins
-        state = state.child(action)
-    assert names["first_move_careful"](state, policy, rng) == (1.0, -1.0)
-    assert asked == []
-    names["first_move_careful"](games.ConnectFour(), policy, rng)
-    assert len(asked) > 5
 
 
 def test_the_exact_means_of_the_experiment_are_those_of_the_card_and_perfect_play_is_the_truth(

@@ -9,25 +9,6 @@ from mctslab import arena, search
 from tests.notebooks.reading import PROJECT
 from tests.notebooks.squares import BLACK, WHITE, frontier, moves, named, of
 
-# What is usual
-
-
-@pytest.mark.thorough
-def test_random_games_are_as_others_have_measured_them(names, monkeypatch):
-    monkeypatch.setitem(names, "rng", np.random.default_rng(99))
-    passes, black, white = np.array([names["random_game"]() for _ in range(3_000)]).T
-
-    for numbers, expected in (
-        (passes, 0.446),
-        (passes > 0, 0.3447),
-        (black > white, 0.4539),
-        (black < white, 0.5044),
-        (black - white, -0.88),
-    ):
-        assert abs(np.mean(numbers) - expected) < 4 * np.std(numbers) / len(numbers) ** 0.5
-    assert np.mean(black + white < 64) < 0.03
-
-
 # Bitboards
 
 
