@@ -277,6 +277,30 @@ class Question:
         except (ValueError, SyntaxError) as error:
             raise ValueError(f"{self.name}, {mistake.name!r}: {error}") from error
 
+    def with_early_returns(self) -> Iterator[Function]:
+        """The model answer, in each of its loops once with a `break`, or all that follows, at the
+        end of the body."""
+        for number, (_, after) in enumerate(_loops_in(self.solution_source)):
+            for follows in ([ast.Break()], after):
+                tree = ast.parse(self.solution_source)
+                loop, _ = _loops_in(tree)[number]
+                loop.body += follows
+                yield self.defined_by(ast.unparse(tree))
+
+
+def _loops_in(source: str | ast.Module) -> list[tuple[ast.For | ast.While, list[ast.stmt]]]:
+    """Each loop, with the statements that follow it in its block and leave the function."""
+    tree = ast.parse(source) if isinstance(source, str) else source
+    blocks = [part.body for part in ast.walk(tree) if isinstance(getattr(part, "body", 0), list)]
+    found = []
+    for block in blocks:
+        for place, part in enumerate(block):
+            if isinstance(part, ast.For | ast.While):
+                after = block[place + 1 :]
+                is_last = any(isinstance(each, ast.Return) for each in after)
+                found.append((part, after if is_last else [ast.Return()]))
+    return found
+
 
 NUM_VARIATIONS: Final = 60
 _WIDTHS: Final = (1, 2, 3, 5, 8)

@@ -15,6 +15,7 @@ from typing import Final
 
 from mctslab.course.checking.comparing import Tally
 from mctslab.course.checking.errors import of_error
+from mctslab.course.checking.relations import of_results
 from mctslab.course.checking.sandbox import call
 from mctslab.course.checking.trials import Trial, quietly, trial_of, try_case
 from mctslab.course.question import Function, Mistake, Question
@@ -41,6 +42,11 @@ AT_RANDOM: Final = Mistake(
     "The same input gave another result the second time. The result must not depend on random "
     "numbers, on the order of a set, or on anything that is kept from one call to the next.",
 )
+EARLY: Final = Mistake(
+    "its loop ended after the first round",
+    "Is there a `return`, a `break` or a result inside of the loop that belongs after it? What has "
+    "less indentation than the loop's body follows after all of its rounds.",
+)
 SHARED_DEFAULT: Final = Mistake(
     "all calls shared one default value",
     "The default value of a parameter is made once, together with the function. What one call puts "
@@ -53,6 +59,8 @@ _SECONDS: Final = 0.8
 _SECONDS_FOR_A_MISTAKE: Final = 0.1
 _TIMES_AS_LONG: Final = 3
 """What takes longer than this and so many times what the answer took counts as without an end."""
+_WAITING_COUNTS: Final = 0.1
+"""On a busy computer a mistake must not count as without an end, or the cause is not found."""
 _SOME: Final = 12
 """The number of inputs that show which pairs of mistakes are tried first."""
 _FEWEST_OTHERS: Final = 8
@@ -87,6 +95,8 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
                 return _told(SHARED_DEFAULT)
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return _told(UNSEEDED if is_random else AT_RANDOM)
+    if is_whole and (whole := of_results(trials)):
+        return _told(whole)
     results = Counter(repr(each.called.value) for each in trials if each.has_value)
     many_others = results.total() - max(results.values(), default=0) >= _FEWEST_OTHERS
     if many_others and (two := _first_alike(_pairs(question, telling_first), telling_first)):
@@ -112,6 +122,8 @@ def _alone(question: Question) -> Iterator[tuple[Mistake, Function]]:
         yield mistake, question.wrong_answer(mistake)
     if question.start:
         yield SAME_FAULT, question.defined_by(question.stub)
+    for function in question.with_early_returns():
+        yield EARLY, function
     if inspect.signature(question.model_answer).return_annotation is None:
         yield NO_EFFECT, lambda *_: None
 
@@ -173,7 +185,8 @@ def _alike(wrong: Function, trials: Sequence[Trial], is_all: bool = False) -> fr
                 return
 
     taken = sum(trial.seconds for trial in trials if not trial.called.too_slow)
-    ended = call(try_each, (), _SECONDS_FOR_A_MISTAKE + _TIMES_AS_LONG * taken)
+    limit = _SECONDS_FOR_A_MISTAKE + _TIMES_AS_LONG * taken
+    ended = call(try_each, (), limit, _WAITING_COUNTS)
     like = [*found]
     if len(like) < len(trials) and (ended.too_slow or ended.error is not None):
         broken_off = trials[len(like)]
