@@ -39,6 +39,12 @@ def test_a_line_that_was_cut_off_is_written_again(file):
     assert all_without_times(small_match(file)) == all_without_times(whole)
 
 
+def test_a_game_counts_once(file):
+    lines = lines_of(file)
+    write(file, [*lines, lines[2]])
+    assert len(arena.load(file).games) == 12
+
+
 def test_another_tournament_is_refused(file):
     before = file.read_bytes()
     same = {"game": "tictactoe", "first": "uct:15", "second": "random"}
@@ -123,6 +129,13 @@ def test_nodes_and_simulations_are_added_up_and_kept(tmp_path):
     assert f"counting: {counted}" in str(played)
     assert played.cost("raising").num_moves == 4, "the moves that it did not find"
     assert "raising lost 4 by exception: RuntimeError: I have lost" in str(played)
+
+
+def test_the_moves_that_are_searched_are_choices():
+    options = {"num_games": 4, "opening_plies": 3, "game_options": {"size": 4}, "seed": 1}
+    played = arena.match("reversi", "uct:20", "random", **options)
+    cost = played.cost("uct:20")
+    assert cost.simulations == 20 * played.num_choices("uct:20") < 20 * cost.num_moves
 
 
 # Files that somebody has changed

@@ -108,18 +108,6 @@ def test_str_keeps_columns_under_their_labels():
     assert repr(games.Reversi()) == "<Reversi: Black to move, 2 to 2>"
 
 
-@pytest.mark.parametrize(
-    ("first_state", "moves", "words"),
-    [
-        (games.TicTacToe(), "a1 b1 c1 b2 a2 c2 b3 a3 c3", "draw"),
-        (games.TicTacToe(), "a1 a2 b1 b2 c3 c2", "O wins"),
-        (games.Reversi(), "e6 f4 e3 f6 g5 d6 e7 f5 c5", "Black wins, 13 to 0"),  # the shortest
-    ],
-)
-def test_the_result_stands_below_the_board(first_state, moves, words):
-    assert str(play(first_state, moves)).splitlines()[-1] == words
-
-
 @every_game
 def test_a_board_looks_the_same_from_eight_sides_or_two(first_state):
     """That the rules are the same from all of them is part of the contract."""

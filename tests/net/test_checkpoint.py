@@ -93,15 +93,3 @@ def test_a_file_of_another_program_is_refused_and_nothing_in_it_runs(tmp_path, m
         file
     )
     assert [each.name for each in tmp_path.iterdir()] == [file.name]
-
-
-def test_a_net_without_its_game_says_so(net):
-    for about, sentence in (
-        ({}, "The entry game is missing"),
-        ({"game": "chess"}, "There is no game 'chess'"),
-        ({"game": "gomoku", "game_options": {"sides": 6}}, "cannot be set up"),
-        ({"game": "gomoku", "game_options": {"size": 9}}, "another board"),
-        ({"game": "tictactoe"}, "another board"),
-    ):
-        with pytest.raises(CheckpointError, match=sentence):
-            NetEvaluator(net, about=about).first_state()

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from mctslab import games
-from mctslab.net.layers import block_layers, net_layers
+from mctslab.net.layers import net_layers
 from mctslab.net.model import NetConfig, PolicyValueNet
 
 SIX = games.Gomoku(size=6, in_a_row=4)
@@ -32,23 +32,6 @@ def test_every_parameter_and_every_output_is_listed(net):
     planes = torch.zeros(3, *layers["planes"].shape)
     outputs = [layers[name].shape for name in ("policy logits", "value")]
     assert [each.shape[1:] for each in net(planes)] == outputs
-
-
-def test_inside_a_block_what_came_in_is_added():
-    net = NETS["dense"]
-    layers = block_layers(net, 1)
-    assert [(layer.name.removeprefix("tower.1."), layer.what) for layer in layers] == [
-        ("features", "what goes in"), ("first", "3 × 3 convolution, batch norm, ReLU"),
-        ("second", "3 × 3 convolution"), ("second_norm", "batch norm"), ("add", "sum"),
-        ("relu", "ReLU"), ("features out", ""),
-    ]  # fmt: skip
-    assert layers[4].inputs == ("tower.1.second_norm", "features")
-    assert {layer.shape for layer in layers} == {(8, 6, 6)}
-    parameters = sum(each.numel() for each in net.tower[1].parameters())
-    assert sum(layer.num_parameters for layer in layers) == parameters
-    for number in (-1, 2):
-        with pytest.raises(ValueError, match=f"number = {number}: expected a block from 0 to 1"):
-            block_layers(net, number)
 
 
 # Which board a net is for

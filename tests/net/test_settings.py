@@ -17,7 +17,6 @@ from mctslab.net import Benchmark, Gate, NetConfig, TrainingConfig
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.evaluator import load
 from mctslab.net.run_folder import train
-from mctslab.net.run_log import LOG, STRENGTH, read_log, read_strength
 from mctslab.net.training_config import Gumbel, SelfPlayConfig
 from mctslab.search.selection import PUCT
 from tests.net.nets import lively_net
@@ -173,13 +172,3 @@ def test_a_forged_net_is_refused(tmp_path):
         forge("forged.safetensors", header, tensors | wrong)
         with pytest.raises(CheckpointError, match="its weights are not those"):
             load_checkpoint("forged.safetensors")
-
-
-def test_damaged_logs_are_refused():
-    for text in ("[]\n", "{}\n", "null\n", '{"number": "1", "seconds": 1.0}\n', '{"number": 1}\n',
-                 '{"number": 1, "seconds": {}}\n', "nonsense\n"):  # fmt: skip
-        for name, read in ((LOG, read_log), (STRENGTH, read_strength)):
-            with open(name, "w", encoding="utf-8") as file:
-                file.write(text)
-            with pytest.raises(ValueError, match=name):
-                read(".")

@@ -3,10 +3,8 @@
 import pytest
 import torch
 
-from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.inference import computes_in_bfloat16
 from mctslab.net.run_folder import CHECKPOINT, train
-from mctslab.net.run_log import read_log
 from mctslab.net.training import DivergedError, Run, alphazero
 from tests.net.runs import config, numbers, numbers_in, same, train_in_parts, train_on
 
@@ -22,22 +20,6 @@ def test_a_run_learns_on_the_device_of_the_settings_at_their_rate():
         Run(config(device="cuda"))
     with pytest.raises(ValueError, match="device = 'tpu': expected"):
         config(device="tpu")
-
-
-def test_a_run_leaves_its_net_and_its_log(whole):
-    kept = load_checkpoint(whole / CHECKPOINT)
-    assert kept.about["game_options"] == config().game_options
-    assert kept.about["iterations"] == 6
-    log = read_log(whole)
-    assert [each["number"] for each in log] == [1, 2, 3, 4, 5, 6]
-    assert [each["num_positions"] for each in log] == sorted(each["num_positions"] for each in log)
-    rates = [each["learning_rate"] for each in log]
-    assert rates == pytest.approx([config().learning_rate_at(number) for number in range(6)])
-    assert log[-1]["value_loss"] > 0
-    assert [each["num_games"] for each in log] == [6] * 6
-    done = []  # there is nothing left to do
-    assert same(numbers(train(config(), whole, progress=done.append).net), numbers(kept.net))
-    assert not done
 
 
 def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same_again(tmp_path):

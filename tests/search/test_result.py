@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mctslab import fast, search
 from mctslab.games import TicTacToe
-from mctslab.search import NotEnoughSimulationsError, SearchResult, mcts, puct_search
+from mctslab.search import SearchResult, mcts, puct_search
 from tests.search.judging import Judge
 from tests.search.toys import family
 
@@ -70,18 +70,6 @@ def test_a_result_stays_as_it_was_when_the_search_goes_on(rng):
     before = first.children, first.value, str(first.table()), first.num_simulations
     mcts(TicTacToe(), num_simulations=500, root=first.root, rng=rng)
     assert (first.children, first.value, str(first.table()), first.num_simulations) == before
-
-
-def test_no_move_before_each_was_tried_and_how_many_simulations_that_takes(rng):
-    result = mcts(TicTacToe(), num_simulations=7, rng=rng)
-    for rule in (result.robust_child, result.max_child, lambda: result.best_action):
-        with pytest.raises(NotEnoughSimulationsError) as error:
-            rule()
-        assert str(error.value) == (
-            "Not enough information: 7 of 9 moves were tried, and a choice needs at least one "
-            "simulation of each. Search with 9 simulations or more, or continue from here "
-            "(root=result.root) with 2 or more."
-        )
 
 
 def test_before_the_first_visit_the_value_is_the_evaluators(rng):
