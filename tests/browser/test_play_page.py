@@ -18,6 +18,7 @@ from mctslab.net import load
 from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
+from mctslab.widgets.trace_document import trace_document
 from tests.browser.panel import LATE, PanelOnPage, shows
 from tests.browser.site import BEYOND, THEMES, opened, violations
 
@@ -193,7 +194,7 @@ def test_the_steps_of_a_search_are_those_of_the_readable_one(page):
         policy = rollout_policies()["roxanne"] if by_classes else uniform
         evaluator, trace = RolloutEvaluator(policy), Trace()
         mcts(state, num_simulations=number, evaluator=evaluator, trace=trace, rng=rng)
-        expected = trace.document()
+        expected = trace_document(trace)
         for part in expected:
             assert is_same(found[part], expected[part]), (board, part)
 

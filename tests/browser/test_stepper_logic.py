@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mctslab import games, search
+from mctslab.widgets.trace_document import trace_document
 from tests.browser.modules import exports_of
 from tests.search.toys import FunctionEvaluator, all_nodes, path_to
 from tests.widgets.test_tree_explorer import after, by_path
@@ -78,7 +79,7 @@ FRAMES = """document => {
 @cache
 def frames(model, name):
     """What is on show at every event."""
-    shown = json.loads(model.evaluate(FRAMES, traced(name).document()))
+    shown = json.loads(model.evaluate(FRAMES, trace_document(traced(name))))
     assert not any("undefined" in each["caption"] or "NaN" in each["caption"] for each in shown)
     return shown
 
@@ -93,7 +94,7 @@ def test_every_frame_has_the_numbers_that_the_search_had_then(model, name):
     were updated have the new numbers, and the others the old ones."""
     trace, (make, num_simulations) = traced(name), SEARCHES[name]
     trees = [statistics(make(number)) for number in range(num_simulations + 1)]
-    paths, kinds = [*by_path(trace.document())], Counter[str]()
+    paths, kinds = [*by_path(trace_document(trace))], Counter[str]()
     is_seen = [number == 0 or node.first_visit_count > 0 for number, node in enumerate(trace.nodes)]
     for frame in frames(model, name):
         event, was_updated = frame["event"], set()

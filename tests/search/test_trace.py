@@ -10,6 +10,7 @@ import pytest
 from mctslab import draw, games, search
 from mctslab.games.state import State
 from mctslab.search.trace import TracedRollout
+from mctslab.widgets.trace_document import trace_document
 from tests.search.toys import all_nodes, path_to, play, statistics, visited
 
 NUM_ROLLOUTS = 2
@@ -205,7 +206,7 @@ def test_the_beginning_of_a_trace_is_complete(recorded: Recorded) -> None:
 
 def test_a_document_is_json_with_a_column_for_every_fact(recorded: Recorded) -> None:
     trace = recorded.trace
-    document = json.loads(json.dumps(trace.document(), allow_nan=False))
+    document = json.loads(json.dumps(trace_document(trace), allow_nan=False))
     assert {len(column) for column in document["nodes"].values()} == {len(trace.nodes)}
     assert len(document["simulations"]) == len(trace)
     board = recorded.result.state.board()
