@@ -10,6 +10,7 @@ import pytest
 
 from mctslab import draw, games, search
 from mctslab.games import contract
+from mctslab.widgets.trace_document import trace_document
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -67,7 +68,7 @@ def test_a_game_is_checked_searched_drawn_and_copied(name):
 def test_a_move_that_is_legal_later_only_has_its_name_in_the_stepper():
     state, trace = games.from_openspiel("breakthrough(rows=6,columns=4)"), search.Trace()
     search.mcts(state, num_simulations=60, rng=1, trace=trace)
-    names = trace.document()["game"]["moves"]
+    names = trace_document(trace)["game"]["moves"]
     for node in trace.nodes[1:]:
         before = trace.nodes[node.parent].state
         assert names[node.action] == before.action_to_string(node.action)
