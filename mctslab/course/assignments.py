@@ -18,6 +18,7 @@ from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell
 
 from mctslab.course.build import without_outputs, write
+from mctslab.course.checking.trials import try_case
 from mctslab.course.exercise import Exercise, is_of_the_course
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercises_of, replace_function
@@ -162,9 +163,9 @@ def share_of(result: Result, points: int) -> int:
 
 
 def calls_model_answer(exercise: Exercise, answer: Function) -> bool:
-    """Whether a right answer calls the package's answer to the same exercise.
+    """Whether an answer calls the model answer of its exercise.
 
-    The answer is run once more on the inputs of the exercise, and every call in it is looked at, so
+    It is run once more on the inputs of the exercise, and every call in it is looked at, so
     it does not matter how it came by the function: `exercises`, `course.mine`, a lambda.
     """
     # Equal and not identical: a teacher's file is run every time that it is read.
@@ -186,7 +187,8 @@ def calls_model_answer(exercise: Exercise, answer: Function) -> bool:
         return value
 
     for case in exercise.cases():
-        case.run(watched, *case.arguments())
+        if try_case(case, watched, exercise.seconds).called.too_slow:
+            break
     return num_calls > 0
 
 
