@@ -54,6 +54,10 @@ def squared(x):
     return x * x
 
 
+def twice(x):
+    return x + x
+
+
 def test_an_exercise_in_a_cell_is_as_good_as_one_in_files(home):
     @exercise(cases=lambda: [case(2), case(3)], prose=PROSE, points=2)
     def double(x):
@@ -70,6 +74,10 @@ def test_an_exercise_in_a_cell_is_as_good_as_one_in_files(home):
     )
     assert (share_of(result, 2), share_of(result, 1)) == (1, 0)
     assert share_of(own.double.check(lambda x: x + x), 2) == 2
+    assert course.mine(double) is double.model_answer
+    assert own.double.check(twice).notes == ()
+    assert course.mine(double)(4) == 8
+    assert course.mine(double) is not double.model_answer
     assert own.ucb1 is exercises.ucb1, "the course's are there, too"
     try_out(double)
 
