@@ -192,9 +192,13 @@ def test_a_new_notebook_works_and_nothing_is_overwritten_in_silence(begun, home,
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ('"exercise:my_topic"', '"exercise:your_topic"', "neither in the folder mine"),
+        (
+            '"exercise:my_topic"',
+            '"exercise:your_topic"',
+            "tag exercise:your_topic. There is no exercise 'your_topic'.",
+        ),
         ("def my_topic", "def your_topic", "must define the function my_topic"),
-        ("def my_topic", "define my_topic", "the cell of my_topic is no Python"),
+        ("def my_topic", "define my_topic", "the cell of the exercise my_topic is no Python"),
         ("exercises.my_topic.check(my_topic)", "", "must end with `exercises.my_topic.check"),
     ],
 )
