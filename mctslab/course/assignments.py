@@ -6,7 +6,6 @@ metadata of a cell say what kind of cell it is
 (https://nbgrader.readthedocs.io/en/stable/contributor_guide/metadata.html).
 """
 
-import ast
 import functools
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,9 +17,10 @@ from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell
 
 from mctslab.course.build import without_outputs, write
+from mctslab.course.checking.trials import try_case
 from mctslab.course.exercise import Exercise, is_of_the_course
 from mctslab.course.exercises import all_exercises
-from mctslab.course.notebooks import exercises_of, replace_function
+from mctslab.course.notebooks import check_of, exercises_of, replace_function
 from mctslab.course.outline import exercise_of
 from mctslab.course.own_exercises import FOLDER
 from mctslab.course.question import PLACEHOLDER, Function
@@ -86,19 +86,10 @@ _POINTS: Final = "points:"
 
 def _solution_cell(cell: NotebookNode, exercise: Exercise) -> NotebookNode:
     """The exercise's cell without its check, and with the solution where students find a stub."""
-    source = _without_check(cell.source, f"exercises.{exercise.name}.check({exercise.name})")
+    source = cell.source.removesuffix(check_of(exercise.name))
     text = replace_function(source, exercise.name, _with_solution(exercise)).rstrip()
     marks = {"grade": False, "solution": True, "locked": False}
     return _code_cell(cell.id, text, dict(cell.metadata), grade_id=exercise.name, **marks)
-
-
-def _without_check(source: str, check: str) -> str:
-    """The source of a cell without the lines of its check, whatever comment is beside it."""
-    lines = source.splitlines()
-    for statement in ast.parse(source).body:
-        if ast.unparse(statement) == check:
-            lines[statement.lineno - 1 : statement.end_lineno] = []
-    return "\n".join(lines)
 
 
 def _with_solution(exercise: Exercise) -> str:
@@ -114,41 +105,30 @@ _END: Final = "### END SOLUTION"
 
 
 def _check_cell(cell: NotebookNode, exercise: Exercise, partial: bool) -> NotebookNode:
-    """The check, which nbgrader counts as passed if its cell raises nothing.
-
-    If the last value is a number, these are the points.
-    """
+    """The check, which nbgrader counts as passed if its cell raises nothing, or gives a number."""
     name, points = exercise.name, _points(cell, exercise)
     is_ours = is_of_the_course(exercise.model_answer)
-    lines = [_IMPORT if is_ours else _IMPORT_OWN, _CHECK]
-    if partial and points > 1:
-        lines += [_MODEL_ANSWER, _PARTIAL]
-    else:
-        lines += [_RIGHT, _MODEL_ANSWER]
-    text = "\n".join(lines).format(name=name, points=points, folder=FOLDER)
+    last = f"assignments.share_of(result, {points})" if partial and points > 1 else _ALL_OR_NOTHING
+    text = _CHECK.format(imports=_IMPORT if is_ours else _IMPORT_OWN, name=name, last=last)
     marks = {"grade": True, "solution": False, "locked": True, "points": points}
     return _code_cell(f"check-{name}"[:64], text, {}, grade_id=f"check-{name}", **marks)
 
 
-# It imports what it needs, so that it does not depend on cells that a student can change. An
-# experiment may import the package's function, which must not count if the student's cell fails.
 _IMPORT: Final = "from mctslab.course import assignments, exercises\n"
-_IMPORT_OWN: Final = """\
+_IMPORT_OWN: Final = f"""\
 from mctslab.course import assignments, exercises_in
 
-exercises = exercises_in("{folder}")\
-"""
+exercises = exercises_in("{FOLDER}")"""
+# It imports what it needs, so that it does not depend on cells that a student can change. An
+# experiment may import the package's function, which must not count if the student's cell fails.
 _CHECK: Final = """\
+{imports}
 assert not {name}.__module__.startswith("mctslab."), "This is the package's function, not yours."
 result = exercises.{name}.check({name})
-display(result)\
-"""
-_RIGHT: Final = 'assert result.outcome == "right", result.message'
-_MODEL_ANSWER: Final = (
-    "assert not assignments.calls_model_answer("
-    'exercises.{name}, {name}), "It calls the model answer."'
-)
-_PARTIAL: Final = "assignments.share_of(result, {points})"
+display(result)
+assert not assignments.calls_model_answer(exercises.{name}, {name}), "It calls the model answer."
+{last}"""
+_ALL_OR_NOTHING: Final = 'assert result.outcome == "right", result.message'
 
 
 def share_of(result: Result, points: int) -> int:
@@ -162,9 +142,9 @@ def share_of(result: Result, points: int) -> int:
 
 
 def calls_model_answer(exercise: Exercise, answer: Function) -> bool:
-    """Whether a right answer calls the package's answer to the same exercise.
+    """Whether an answer calls the model answer of its exercise.
 
-    The answer is run once more on the inputs of the exercise, and every call in it is looked at, so
+    It is run once more on the inputs of the exercise, and every call in it is looked at, so
     it does not matter how it came by the function: `exercises`, `course.mine`, a lambda.
     """
     # Equal and not identical: a teacher's file is run every time that it is read.
@@ -186,7 +166,8 @@ def calls_model_answer(exercise: Exercise, answer: Function) -> bool:
         return value
 
     for case in exercise.cases():
-        case.run(watched, *case.arguments())
+        if try_case(case, watched, exercise.seconds).called.too_slow:
+            break
     return num_calls > 0
 
 

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mctslab.course.outline import cells_of
 from mctslab.course.result import MIME_TYPE, Outcome
 from mctslab.draw.tables import table
+
+if TYPE_CHECKING:
+    from mctslab.draw.curves import Chart
 
 _NOT_RUN: Final = "the check was not run"
 
@@ -19,8 +22,6 @@ _NOT_RUN: Final = "the check was not run"
 class Report:
     """A table and a chart for each exercise; printed it is text, in a notebook it is both."""
 
-    folder: Path
-    """nbgrader's folder of the course."""
     exercises: Mapping[str, Mapping[str, str]]
     """By assignment and exercise, for each student what the check said, in a few words."""
     names: bool
@@ -44,37 +45,35 @@ class Report:
 
     def _repr_html_(self) -> str:
         head = ("", "students", "names")[: 2 + self.names]
-        tables = {title: table(head, self.rows(title)) for title in self.exercises}
         return "\n".join(
-            f"<h2>{escape(title)}</h2>\n{rows._repr_html_()}\n{self._chart(title)}"
-            for title, rows in tables.items()
+            f"<h2>{escape(title)}</h2>{table(head, self.rows(title))._repr_html_()}"
+            f"{self.chart(title).svg}"
+            for title in self.exercises
         )
 
-    def _chart(self, title: str) -> str:
-        """Bars, the first on top, as SVG."""
+    def chart(self, title: str) -> "Chart":
+        """Bars for an exercise, the first on top."""
         from mctslab.draw.simple_charts import bars  # takes a while to load
 
         shorter = [(textwrap.shorten(row[0], 80), int(row[1])) for row in self.rows(title)]
         counts = {textwrap.fill(text, 42): count for text, count in shorter}
-        chart = bars(counts, label="students", value_range=(0, len(self.exercises[title])))
-        chart.figure.axes[0].locator_params(axis="x", integer=True)
-        return chart.svg
-
-    def page(self) -> str:
-        """A page for a browser, in its light or dark colours."""
-        return f"{_HEAD}\n<h1>What the class answered</h1>\n{self._repr_html_()}\n"
+        made = bars(counts, label="students", value_range=(0, len(self.exercises[title])))
+        made.figure.axes[0].locator_params(axis="x", integer=True)
+        return made
 
 
-_HEAD: Final = """\
+HEAD_OF_PAGE: Final = """\
 <!DOCTYPE html>
 <meta charset="utf-8">
 <title>What the class answered</title>
 <style>
 :root { color-scheme: light dark; --jp-ui-font-color1: light-dark(#222, #ddd) }
 body { font-family: sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em }
-h2 { font-size: 1.1em; margin-top: 2em }
 td, th { padding: 2px 1em 2px 0; vertical-align: top; text-align: left }
-</style>"""
+</style>
+<h1>What the class answered</h1>
+"""
+"""The beginning of a page for a browser, in its light or dark colours."""
 
 
 def report(gradebook: str | Path, *, names: bool = False) -> Report:
@@ -101,7 +100,7 @@ def report(gradebook: str | Path, *, names: bool = False) -> Report:
         raise ValueError(
             f"nothing is graded in {folder / 'autograded'}; run `nbgrader autograde` first"
         )
-    return Report(folder, found, names)
+    return Report(found, names)
 
 
 def _said(outputs: Sequence[Mapping[str, Any]]) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from mctslab.course import examiner
 from mctslab.course.assignments import build_assignments
 from mctslab.course.build import build, chosen
-from mctslab.course.class_report import report
+from mctslab.course.class_report import HEAD_OF_PAGE, report
 from mctslab.course.new import new
 from mctslab.course.outline import PROJECT_FOLDER
 
@@ -84,9 +84,11 @@ def _new(arguments: argparse.Namespace) -> int:
 
 def _report(arguments: argparse.Namespace) -> int:
     made = report(arguments.gradebook, names=arguments.names)
-    out = made.folder / "report.html"
+    out = arguments.gradebook / "report.html"
+    if arguments.gradebook.is_file():
+        out = arguments.gradebook.with_name("report.html")
     replaced = " (replaced)" * out.exists()
-    out.write_text(made.page(), "utf-8", newline="\n")
+    out.write_text(HEAD_OF_PAGE + made._repr_html_(), "utf-8", newline="\n")
     print(made, f"Charts: {out}{replaced}", sep="\n\n")
     return 0
 

@@ -115,7 +115,10 @@ class Exercise(Question):
         except Exception as error:  # the student's own code is run
             is_plain = isinstance(error, OSError | ValueError)
             reason = str(error) if is_plain else error_in_a_line(error)
-            call = f'course.mine("{self.name}")'
+            is_ours = is_of_the_course(self.model_answer)
+            call = (
+                f'course.mine("{self.name}")' if is_ours else f"course.mine(exercises.{self.name})"
+            )
             return [f"`{call}` cannot return this function later, because {reason}."]
         return []
 

@@ -44,7 +44,8 @@ def new(name: str, folder: Path) -> list[Path]:
     for path, template in zip(written, ("notebook.md", "exercise.py", "exercise.md"), strict=True):
         text = (_TEMPLATE / template).read_text("utf-8")
         text = re.sub("|".join(instead), lambda at: instead[at[0]], text)
-        path.write_text(text if path.suffix != ".ipynb" else _notebook(text, topic), "utf-8")
+        content = _notebook(text, topic) if path.suffix == ".ipynb" else text
+        path.write_text(content, "utf-8", newline="\n")
     return written
 
 

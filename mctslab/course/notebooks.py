@@ -35,19 +35,18 @@ def exercises_of(path: Path, notebook: NotebookNode) -> dict[str, Exercise]:
     for name, _, cell in exercise_cells(notebook):
         try:
             found[name] = getattr(own, name)
-        except AttributeError:
-            missing = f"which is neither in the folder {folder} nor one of the course's"
-            raise ValueError(f"{path}: a cell is tagged exercise:{name}, {missing}.") from None
-        check = f"exercises.{name}.check({name})"
-        try:
-            statements = ast.parse(cell.source).body
-        except SyntaxError as error:
-            raise ValueError(f"{path}: the cell of {name} is no Python: {error}.") from None
-        if check not in map(ast.unparse, statements):
-            raise ValueError(f"{path}: the cell of {name} must end with `{check}`.")
+        except AttributeError as error:
+            raise ValueError(f"{path}: a cell has the tag exercise:{name}. {error}") from None
+        if not cell.source.endswith(check_of(name)):
+            raise ValueError(f"{path}: the cell of {name} must end with `{check_of(name)}`.")
         if name in vars(own):
             try_out(found[name])
     return found
+
+
+def check_of(name: str) -> str:
+    """The last line of an exercise's cell."""
+    return f"exercises.{name}.check({name})"
 
 
 def with_stubs(
@@ -80,9 +79,12 @@ def replace_function(source: str, name: str, function: str) -> str:
     """The source of a cell with another definition of the function `name`.
 
     Raises:
-        ValueError: the cell does not define it.
+        ValueError: the cell does not define it, or is no Python.
     """
-    lines, statements = source.splitlines(), ast.parse(source).body
+    try:
+        lines, statements = source.splitlines(), ast.parse(source).body
+    except SyntaxError as error:
+        raise ValueError(f"the cell of the exercise {name} is no Python: {error}") from None
     functions = (each for each in statements if isinstance(each, ast.FunctionDef))
     old = next((each for each in functions if each.name == name), None)
     if old is None:

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -11,7 +12,8 @@ import pytest
 
 from mctslab import course
 from mctslab.__main__ import main
-from mctslab.course.assignments import assignment, share_of
+from mctslab.course import exercises
+from mctslab.course.assignments import assignment, calls_model_answer, share_of
 from mctslab.course.exercise import exercise
 from mctslab.course.notebooks import exercises_of
 from mctslab.course.own_exercises import try_out
@@ -52,24 +54,42 @@ def squared(x):
     return x * x
 
 
+def twice(x):
+    return x + x
+
+
 def test_an_exercise_in_a_cell_is_as_good_as_one_in_files(home):
     @exercise(cases=lambda: [case(2), case(3)], prose=PROSE, points=2)
     def double(x):
         """Twice a number."""
         return 2 * x
 
-    exercises = course.exercises_in({"double": double, "x": 3})
-    assert list(exercises) == [double]
-    result = exercises.double.check(squared)
+    own = course.exercises_in({"double": double, "x": 3})
+    assert list(own) == [double]
+    result = own.double.check(squared)
     assert (result.mistake, result.num_right, result.num_inputs) == (
         "the number were squared",
         1,
         2,
     )
     assert (share_of(result, 2), share_of(result, 1)) == (1, 0)
-    assert share_of(exercises.double.check(lambda x: x + x), 2) == 2
-    assert exercises.ucb1 is course.own_exercises.exercises.ucb1, "the course's are there, too"
+    assert share_of(own.double.check(lambda x: x + x), 2) == 2
+    assert course.mine(double) is double.model_answer
+    assert own.double.check(twice).notes == ()
+    assert course.mine(double)(4) == 8
+    assert course.mine(double) is not double.model_answer
+    assert own.ucb1 is exercises.ucb1, "the course's are there, too"
     try_out(double)
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_an_answer_that_fails_or_never_ends_does_not_call_the_model_answer(ends):
+    def ucb1(win_rate, visit_count, parent_visit_count, c):
+        while not ends:
+            pass
+        return 1 / 0
+
+    assert not calls_model_answer(replace(exercises.ucb1, seconds=0.2), ucb1)
 
 
 @pytest.mark.parametrize(
@@ -172,9 +192,13 @@ def test_a_new_notebook_works_and_nothing_is_overwritten_in_silence(begun, home,
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ('"exercise:my_topic"', '"exercise:your_topic"', "neither in the folder mine"),
+        (
+            '"exercise:my_topic"',
+            '"exercise:your_topic"',
+            "tag exercise:your_topic. There is no exercise 'your_topic'.",
+        ),
         ("def my_topic", "def your_topic", "must define the function my_topic"),
-        ("def my_topic", "define my_topic", "the cell of my_topic is no Python"),
+        ("def my_topic", "define my_topic", "the cell of the exercise my_topic is no Python"),
         ("exercises.my_topic.check(my_topic)", "", "must end with `exercises.my_topic.check"),
     ],
 )
@@ -199,7 +223,7 @@ def test_a_folder_without_notebooks_is_refused(tmp_path, capsys):
 BODIES = {
     "ada": "n = wins + draws + losses; return (wins + draws / 2) / n if n else 0.5",
     "bob": "n = wins + draws + losses; return wins / n if n else 0.5",
-    "cleo": "n = wins + draws + losses; return wins / n if n else 0.5",
+    "cleo": "return (wins + draws / 2) / (wins + draws + losses)",
     "dan": "...",
     "eve": "return (",
 }
@@ -234,18 +258,19 @@ def test_a_report_counts_what_the_checks_have_said(begun, home, capsys):
     report = course.report("class")
     assert report.rows(f"{NAME}, my_topic") == [
         ("right", "1"),
-        ("wrong, as if a draw counted nothing", "2"),
+        ("wrong, as if a draw counted nothing", "1"),
+        ("wrong, as if there were always a game", "1"),
         ("NameError: name 'my_topic' is not defined", "1"),
         ("not attempted", "1"),
     ]
     assert main(["course", "report", "class"]) == 0
     printed, page = capsys.readouterr().out, Path("class", "report.html").read_text("utf-8")
-    assert f"{NAME}, my_topic\n    1  right\n    2  wrong, as if" in printed
+    assert f"{NAME}, my_topic\n    1  right\n    1  wrong, as if" in printed
     assert page.count("<svg") == 1
     assert not any(student in printed + page for student in BODIES)
     assert main(["course", "report", "class", "--names"]) == 0
     printed = capsys.readouterr().out
-    assert "bob, cleo" in printed
+    assert "a draw counted nothing  bob\n" in printed
     assert "report.html (replaced)" in printed
     assert main(["course", "report", "mine"]) == 1
     assert "run `nbgrader autograde` first" in capsys.readouterr().err
@@ -277,14 +302,14 @@ def test_a_class_is_graded_on_a_teachers_own_notebook(begun, home, monkeypatch):
     assert answers == {
         "ada": "right",
         "bob": "wrong, as if a draw counted nothing",
-        "cleo": "wrong, as if a draw counted nothing",
+        "cleo": "wrong, as if there were always a game",
         "dan": "not attempted",
         "eve": "NameError: name 'my_topic' is not defined",
         "thief": "It calls the model answer.",
     }
     with nbgrader.gradebook as gradebook:
         points = {each.student_id: each.score for each in gradebook.assignment_submissions(NAME)}
-    assert points == {"ada": 2, "bob": 0, "cleo": 0, "dan": 0, "eve": 0, "thief": 0}
+    assert points == {"ada": 2, "bob": 0, "cleo": 1, "dan": 0, "eve": 0, "thief": 0}
     page = (folder / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf-8")
     assert "a draw counted nothing" in page
     assert MIME_TYPE not in page
