@@ -95,7 +95,10 @@ LEAST_OF_AN_EXPERIMENT, MOST_OF_AN_EXPERIMENT = 3, 8
 
 def test_an_experiment_of_the_readers_own_is_in_view_and_short():
     for path in ROAD[3:9]:
-        assert experiments_of(path), path.stem
+        asked = [
+            text for text in sources(path, "markdown") if text.startswith("**Your sentence:**")
+        ]
+        assert len(experiments_of(path)) == len(asked) == 1, path.stem
     for path in ROAD:
         for cell in experiments_of(path):
             lines = num_lines(cell.source)
