@@ -88,7 +88,10 @@ LEAST_OF_AN_EXPERIMENT, MOST_OF_AN_EXPERIMENT = 3, 8
 
 def test_an_experiment_of_the_readers_own_is_in_view_and_short():
     for path in ROAD[3:]:
+        texts = sources(path, "markdown")
+        asked = [text for text in texts if "**Your sentence" in text]
         assert experiments_of(path), path.stem
+        assert asked, path.stem
     for path in ROAD:
         for cell in experiments_of(path):
             lines = num_lines(cell.source)

@@ -25,14 +25,14 @@ CHECKED = {
         "2.30": "round(math.log(10), 2)",
     },
     "03_bandits": {"0.39": "round(start, 2)"},
-    "04_expansion": {"225": "games.Gomoku().num_actions"},
+    "05_simulation": {"4,520": "len(positions)"},
     "07_connect_four": {
         "400": "round(arena.Score(10, 0, 1).elo.value)",
         "300": "budgets_of_trees[0]",
         "0.3": "c",
     },
     "07_transpositions": {"300": "result.num_simulations"},
-    "08_reversi": {"600": "len(histories)"},
+    "08_reversi": {"300": "len(histories) // 2", "600": "len(histories)"},
     "09_long_tournaments": {
         "0.57": "min(n / 200 for n in range(100, 200) if arena.wilson(n, 200).low > 0.5)",
         "0.5": "1 / (1 + 10 ** (-0 / 400))",
