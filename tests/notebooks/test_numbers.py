@@ -88,10 +88,8 @@ CHECKED = {
         "1,000": "num_rollouts",
         "1.39": "round(-np.log(0.25), 2)",
         "2.56": "round((5 - 0.1 * 4 - 3) ** 2, 2)",
-        "2.72": "round(np.exp(1), 2)",
         "3.58": "round(np.log(start.num_actions), 2)",
         "4.6": "round(5 - 0.1 * 4, 1)",
-        "7.39": "round(np.exp(2), 2)",
     },
     "12_what_samples_teach": {
         "1,000": "num_rollouts",
