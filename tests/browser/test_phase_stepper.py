@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from mctslab import search
@@ -11,7 +10,7 @@ from mctslab.draw.cards import number
 from mctslab.widgets import PhaseStepper
 from tests.browser.bridge import Bridge
 from tests.browser.examples import TTT
-from tests.browser.panel import COVERED, middle_of, node, shows
+from tests.browser.panel import COVERED, node, shows
 
 
 def open_stepper(bridge):
@@ -48,22 +47,6 @@ def test_each_phase_is_seen_and_named_and_no_number_covers_another(bridge):
             assert stepper.evaluate(COVERED, ".pill.backpropagation, .node .box")[1] == 0
     for colors_or_dashes in zip(*looks, strict=True):
         assert len(set(colors_or_dashes)) == 4
-
-
-def test_a_new_node_is_marked_and_the_others_stay_in_their_columns(bridge):
-    stepper, _ = open_stepper(bridge)
-    stepper.get_by_role("button", name="Play").focus()
-    marks = stepper.get_by_text("new", exact=True)
-    places = []
-    for simulation in range(1, 4):
-        bridge.page.keyboard.press("PageDown")
-        shows(stepper, {".place": f"Simulation {simulation} of", "text='new'": 1})
-        (mark_x, mark_y), (new_x, new_y) = middle_of(marks), middle_of(node(stepper, simulation))
-        assert mark_x == pytest.approx(new_x, abs=2)
-        assert mark_y > new_y + 20, "under the new node"
-        places.append(middle_of(node(stepper, 1)))
-    for place_then in places[1:]:
-        assert place_then == pytest.approx(places[0], abs=1)
 
 
 def test_keys_step_by_phases_and_simulations_without_a_word_to_the_kernel(bridge, monkeypatch):

@@ -208,42 +208,6 @@ def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page):
     expect(caption).not_to_have_text(before)
 
 
-def test_a_net_plays_on_its_board_and_shows_its_priors(page):
-    panel = open_game(page, "gomoku")
-    board = page.get_by_label("Size of the board")
-    board.focus()
-    board.select_option(label="8 × 8")
-    shows(page, {".cells rect": 64, "[aria-label='Size of the board']:focus": 1})
-    page.get_by_label("What the board shows").select_option(label="priors")
-    page.locator(".side select").nth(1).select_option("net:gomoku8_4:1s")
-    panel.click(27)
-    prior = page.locator("[data-heat] + text").first
-    expect(prior).to_contain_text("%", timeout=THINKING_MS)
-    expect(panel.headline).to_contain_text("Your turn", timeout=THINKING_MS)
-    open_section(page, "Statistics")
-    head = page.locator(".statistics thead th").all_inner_texts()
-    assert head == ["Play", "Visits", "Share of visits", "Win rate for White", "Prior"]
-    priors = page.locator(".statistics tbody td:last-child").all_inner_texts()
-    assert sum(float(each.removesuffix("%")) for each in priors) == pytest.approx(100, abs=3)
-
-
-def test_two_players_and_a_record(page):
-    panel = open_game(page, "tictactoe", "human", "uct:2000")
-    panel.play("b2")
-    panel.expect_reply()
-    page.locator(".side select").first.select_option("uct:2000")
-    panel.press("Start")
-    expect(panel.moves.nth(2)).to_be_visible(timeout=THINKING_MS)
-    panel.press("Pause")
-    open_section(page, "Record")
-    panel.set_up("a1 b2 zz")
-    shows(page, {".record .error": "Move 3, zz, is not a legal move there."})
-    panel.set_up("A1 b2")
-    panel.expect_moves("a1", "b2")
-    panel.press("Start")
-    expect(panel.headline).to_have_text("Draw", timeout=THINKING_MS)
-
-
 @pytest.mark.parametrize("board", ["tictactoe", "connect_four", "reversi", "gomoku6"])
 def test_a_game_is_played_to_its_end_by_the_rules(page, board):
     panel = open_game(page, board, "human", "random" if board == "reversi" else "human")
@@ -261,12 +225,6 @@ def test_without_memory64_a_sentence_says_so(page):
     shows(old, {"role=alert": "needs WebAssembly with a memory of 64 bits"})
     shows(old, {"h2:text('How it works'):visible": 1})
     old.close()
-
-
-def test_the_page_is_light(book):
-    files = [*(book.folder / "play").iterdir()]
-    assert sum(each.stat().st_size for each in files if each.suffix != ".net") < 1_000_000
-    assert all(each.stat().st_size < 500_000 for each in files)
 
 
 # Everybody can play

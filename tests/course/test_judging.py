@@ -187,6 +187,10 @@ def test_a_wrong_answer_is_told_what_is_wrong_with_it(answer, words):
     assert result._repr_html_()
 
 
+def test_it_is_told_how_many_inputs_end_with_the_same_error():
+    assert "The same happened with the other input." in str(judge(LARGEST_FIRST, raises))
+
+
 def test_the_smallest_input_that_fails_is_told():
     result = check(lambda numbers: mean(numbers) if len(numbers) < 3 else 4)
 

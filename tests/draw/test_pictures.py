@@ -122,6 +122,12 @@ def test_a_card_says_what_is_known_of_its_node():
         assert getattr(tree, "caption", "") == caption
 
 
+def test_moves_that_are_left_out_are_counted_beside_those_that_are_drawn():
+    assert "+1 more" in all_texts(draw.tree(small_tree(), top=2).svg)
+    assert "+2 more" in all_texts(draw.tree(small_tree(), top=1).svg)
+    assert "+3 more" in all_texts(draw.game_tree(Counting(width=23), depth=1).svg)
+
+
 def test_boards_side_by_side_have_their_titles_marks_and_numbers():
     result = search.mcts(ConnectFour(), num_simulations=70, rng=np.random.default_rng(1))
     policy = [0, 0.5, 0.02, 0.25, 0, 0, 0.2, 0.03, 0]
