@@ -291,7 +291,8 @@ class Question:
 def _loops_in(source: str | ast.Module) -> list[tuple[ast.For | ast.While, list[ast.stmt]]]:
     """Each loop, with the statements that follow it in its block and leave the function."""
     tree = ast.parse(source) if isinstance(source, str) else source
-    blocks = [part.body for part in ast.walk(tree) if isinstance(getattr(part, "body", 0), list)]
+    bodies = [getattr(part, "body", None) for part in ast.walk(tree)]
+    blocks = [body for body in bodies if isinstance(body, list)]
     found = []
     for block in blocks:
         for place, part in enumerate(block):

@@ -67,7 +67,9 @@ def plain(value: object) -> object:
         return Unknown(kind(value), f"{kind(value)} that contains itself")
 
 
-def _plain(value: object) -> object:
+def _plain(value: object, depth: int = 0) -> object:
+    if depth > _DEEPEST:
+        raise RecursionError
     if type(value) in _PLAIN_ALREADY:  # most values are
         return value
     if isinstance(value, np.generic):
@@ -75,16 +77,21 @@ def _plain(value: object) -> object:
     if is_tensor(value):
         value = np.asarray(value.detach().cpu())  # type: ignore[attr-defined]
     if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
+        return _plain(value.tolist(), depth)
     if type(value) is list:
-        return [_plain(item) for item in value]
+        return [_plain(item, depth + 1) for item in value]
     if type(value) is tuple:
-        return tuple(_plain(item) for item in value)
+        return tuple(_plain(item, depth + 1) for item in value)
     if type(value) is dict:
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: _plain(item, depth + 1) for key, item in value.items()}
     if value is None or value is ... or isinstance(value, _HARMLESS):
         return value
     return as_unknown(value)
+
+
+_DEEPEST: Final = 100
+"""How deep a value is nested that does not contain itself. Python's own limit is ten times as far,
+and a check makes thousands of values plain."""
 
 
 def is_tensor(value: Any) -> bool:

@@ -8,7 +8,7 @@ import inspect
 import itertools
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import FunctionType
 from typing import Final
@@ -98,9 +98,13 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
     if is_whole and (whole := of_results(trials)):
         return _told(whole)
     results = Counter(repr(each.called.value) for each in trials if each.has_value)
+    likeness = _likeness(question, telling_first[:_SOME])
     many_others = results.total() - max(results.values(), default=0) >= _FEWEST_OTHERS
-    if many_others and (two := _first_alike(_pairs(question, telling_first), telling_first)):
-        return _told(two, is_whole)
+    if many_others:
+        if two := _first_alike(_pairs(question, likeness), telling_first):
+            return _told(two, is_whole)
+        if is_whole and (mostly := _mostly(question, likeness, telling_first)):
+            return mostly
     return of_error(failed.error)
 
 
@@ -128,23 +132,37 @@ def _alone(question: Question) -> Iterator[tuple[Mistake, Function]]:
         yield NO_EFFECT, lambda *_: None
 
 
-def _pairs(question: Question, trials: Sequence[Trial]) -> Iterator[tuple[Mistake, Function]]:
-    """Two mistakes of the exercise together, with a function that makes both.
+def _likeness(question: Question, trials: Sequence[Trial]) -> dict[Mistake, int]:
+    """For each mistake the trials in which it does what the answer did, as bits.
 
-    Each does what the answer does wherever the other one makes no difference. So those pairs come
-    first of which one or the other does so on most inputs. One of the mistakes is that the fault of
-    the function is still there with which the student began.
+    One of the mistakes is that the fault of the function is still there with which the student
+    began.
     """
     single = list(question.mistakes)
     if question.start:
         single.append(replace(SAME_FAULT, edits=tuple(question.start)))
-    likeness: dict[Mistake, frozenset[int]] = dict.fromkeys(single, frozenset())
+    found = dict.fromkeys(single, 0)
     until = time.process_time() + _SECONDS / 2
-    for each in single:
-        if time.process_time() < until:
-            likeness[each] = _alike(question.wrong_answer(each), trials[:_SOME])
-    pairs = itertools.combinations(single, 2)
-    for one, other in sorted(pairs, key=lambda pair: -len(likeness[pair[0]] | likeness[pair[1]])):
+    with quietly():
+        for each in single:
+            if time.process_time() < until:
+                alike = _alike(question.wrong_answer(each), trials)
+                found[each] = sum(1 << number for number in alike)
+    return found
+
+
+def _pairs(
+    question: Question, likeness: Mapping[Mistake, int]
+) -> Iterator[tuple[Mistake, Function]]:
+    """Two mistakes of the exercise together, with a function that makes both.
+
+    Each does what the answer does wherever the other one makes no difference. So those pairs come
+    first of which one or the other does so on most inputs.
+    """
+    pairs = itertools.combinations(likeness, 2)
+    for one, other in sorted(
+        pairs, key=lambda pair: -(likeness[pair[0]] | likeness[pair[1]]).bit_count()
+    ):
         if one.name == other.name or not question.fit_together(one, other):
             continue
         name = f"(1) {one.name} and (2) {other.name}"
@@ -155,6 +173,30 @@ def _pairs(question: Question, trials: Sequence[Trial]) -> Iterator[tuple[Mistak
         except ValueError:  # the two together are no Python
             continue
         yield both, function
+
+
+def _mostly(
+    question: Question, likeness: Mapping[Mistake, int], trials: Sequence[Trial]
+) -> Cause | None:
+    """The mistake that does the same as the answer on nearly all inputs, also the wrong ones."""
+    wrong = frozenset(number for number, trial in enumerate(trials) if not trial.is_right)
+    nearest = sorted(likeness, key=lambda each: -likeness[each].bit_count())[:_NEAREST]
+    found: dict[Mistake, frozenset[int]] = {}
+    with quietly():
+        for each in nearest:
+            found[each] = _alike(question.wrong_answer(each), trials)
+    best = max(found, key=lambda each: len(found[each] & wrong), default=None)
+    if best is None or len(found[best] & wrong) < _NEARLY_ALL**2 * len(wrong):
+        return None
+    if len(found[best]) < _NEARLY_ALL * len(trials):
+        return None
+    on_most = f"On {len(found[best])} of {len(trials)} inputs your function behaves as if"
+    return Cause(on_most, best.name, best.explanation)
+
+
+_NEAREST: Final = 3
+_NEARLY_ALL: Final = 0.92
+"""Of the inputs; of the wrong results alone a few less."""
 
 
 def _first_alike(

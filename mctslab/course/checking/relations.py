@@ -9,6 +9,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from mctslab.course.checking.comparing import (
@@ -62,7 +63,7 @@ def of_results(trials: Sequence[Trial]) -> Mistake | None:
     results = _of_one_fact([(each.case.expected, each.called.value) for each in trials])
     pairs = [_Pair(_choices(expected), found) for expected, found in results]
     wrong = [pair for pair in pairs if not pair.is_as_after(lambda right: right)]
-    if len(wrong) < _FEWEST:
+    if len(wrong) < _FEWEST or any(_is_open(pair.one[0]) for pair in pairs):
         return None
     if all(pair.is_as_after(_sized(pair.found)) for pair in pairs):
         return _THINGS
@@ -85,18 +86,20 @@ _FEWEST: Final = 3
 
 
 def _choices(expected: object) -> Sequence[object]:
-    if isinstance(expected, OneOf):
-        return expected.choices
-    return [expected.numbers if isinstance(expected, Near) else expected]
+    choices = expected.choices if isinstance(expected, OneOf) else [expected]
+    return [each.numbers if isinstance(each, Near) else each for each in choices]
+
+
+def _is_open(right: object) -> bool:
+    """Whether it is not known exactly, but for its limits."""
+    return isinstance(right, Expectation)
 
 
 def _of_one_fact(results: Sequence[tuple[Any, Any]]) -> Sequence[tuple[Any, Any]]:
     """Of results that are several observations the only one that is ever wrong; else all."""
     if not all(isinstance(each, dict) for result in results for each in result):
         return results
-    facts = {
-        key for one, other in results for key in one | other if not _is_fact(key, one, other)
-    }
+    facts = {key for one, other in results for key in one | other if not _is_fact(key, one, other)}
     (fact,) = facts if len(facts) == 1 else [None]
     if not isinstance(fact, str):
         return results
@@ -117,7 +120,7 @@ def _sized(found: object) -> Change:
         number = len(found)
     else:
         number = found.bit_count() if type(found) is int and found >= 0 else -1
-    return lambda right: found if right == number else None
+    return lambda right: found if right == number else ...
 
 
 _THINGS: Final = Mistake(
@@ -214,24 +217,27 @@ def _changes(example: object) -> Iterator[tuple[Mistake, Change]]:
     if isinstance(example, list | tuple):
         if len(example) <= _MOST_PARTS:
             for order in itertools.permutations(range(len(example))):
-                yield _ORDER, lambda right, order=order: [right[place] for place in order]
+                yield _ORDER, partial(_in_order, order)
         yield _BACKWARDS, lambda right: right[::-1]
     for mistake, change in _OF_NUMBERS:
-        yield mistake, lambda right, change=change: _each(right, change)
+        yield mistake, partial(_each, change)
 
 
-def _each(value: Any, change: Callable[[float], float]) -> Any:
+def _in_order(order: Sequence[int], right: Sequence[Any]) -> list[Any]:
+    return [right[place] for place in order]
+
+
+def _each(change: Callable[[float], float], value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _each(part, change) for key, part in value.items()}
+        return {key: _each(change, part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_each(part, change) for part in value]
+        return [_each(change, part) for part in value]
     return change(value)
 
 
 _MOST_PARTS: Final = 3
 _INVERTED: Final = Mistake(
-    "True and False were in each other's places",
-    "Every result is the opposite of the right one.",
+    "True and False were in each other's places", "Every result is the opposite of the right one."
 )
 _ORDER: Final = Mistake(
     "the parts of the result were in another order",
