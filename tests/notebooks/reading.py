@@ -141,7 +141,6 @@ def size_of(path: Path) -> Size:
     predictions = sum(cell.source.count("course.predict.") for cell in code)
     num_widgets = sum(bool(_WIDGET.search(cell.source)) for cell in code)
     at_work = 3 * len(in_view) + sum(map(EXERCISE_MINUTES.__getitem__, marks))
-    at_work += sum("course.recall(" in cell.source for cell in code)  # three quick questions
     return Size(
         words=words,
         code_lines=sum(num_lines(cell.source) for cell in code),
