@@ -32,7 +32,7 @@ COVERS: Final = {
     "12": "planes",
     "13": "one-position",
     "14": "hunt",
-    "15": "play",
+    "15": "full-board",
 }
 """The cell whose picture stands for a notebook of the road, by the notebook's number."""
 
