@@ -175,7 +175,7 @@ def pytorch_index() -> Sequence[str]:
 
 def install(*arguments: str) -> None:
     """Install packages at the exact versions that the lock names."""
-    options = ("--constraint", str(LOCK))
+    options: tuple[str, ...] = ("--constraint", str(LOCK))
     uv = shutil.which("uv")
     if uv:
         # PyTorch's index has old builds of other packages, which must not hide the newer ones.

@@ -30,7 +30,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "arena": ("arena.command", "let players play many games and find out who is better"),
     "book": ("book.command", "build an opening book and look up positions in it"),
     "compile": ("precompile", "compile the fast search in advance"),
-    "course": ("course.command", "build the notebooks for a class; examine a search"),
+    "course": ("course.command", "build notebooks for a class, report on it; examine a search"),
     "doctor": ("doctor", "check the installation and show how to fix whatever fails"),
     "lab": ("lab", "copy the course into a folder and open JupyterLab there"),
     "play": ("players.command", "play a game in the terminal, also one of your own"),

@@ -49,14 +49,10 @@ class OwnCluster:
             time.sleep(0.05)
         raise TimeoutError("the scheduler did not start")
 
-    def add_worker(self, preload=""):
-        """Start a worker; `preload` is Python that it runs first."""
+    def add_worker(self):
+        """Start a worker."""
         words = ["worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
         words += ["--host", "127.0.0.1", "--local-directory", str(self._folder)]
-        if preload:
-            file = self._folder / f"preload{len(self._processes)}.py"
-            file.write_text(preload)
-            words += ["--preload", str(file)]
         return self._start(*words)
 
     def socket(self):

@@ -32,8 +32,6 @@ from mctslab.course.result import Outcome
 from tests.conftest import group_of
 from tests.course import examined
 from tests.course.invented import Answer, answers_to, function_of
-from tests.course.mutants import noticed_in
-from tests.course.test_mutants import NO_DIFFERENCE, NOT_FREE
 from tests.notebooks.reading import NOTEBOOKS, size_of
 
 SLOW_SECONDS = 4
@@ -262,22 +260,22 @@ def notebooks() -> None:
     """The size of each notebook, as a table in Markdown, and what is shown and written in all."""
     print(
         "| notebook | words | lines of code | shown | written | code cells | minutes | exercises "
-        "| predictions | widgets |"
+        "| experiments | predictions | widgets |"
     )
-    print("|" + "---|" * 10)
+    print("|" + "---|" * 11)
     road: Counter[str] = Counter()
     for path in NOTEBOOKS:
         size = size_of(path)
         print(
             f"| {path.stem} | {size.words:,} | {size.code_lines} | {size.shown} | {size.written} "
-            f"| {size.code_cells} | {size.minutes} | {size.exercises} | {size.predictions} "
-            f"| {size.widgets} |"
+            f"| {size.code_cells} | {size.minutes} | {size.exercises} "
+            f"| {size.experiments} | {size.predictions} | {size.widgets} |"
         )
         if not is_side_road(path):
             road.update(size._asdict())
     print(
         f"\nOn the road, {road['shown']:,} lines of code are in view and {road['code_lines']:,} in "
-        f"all; the reader writes {road['written']:,}."
+        f"all; the reader writes {road['written']:,} and has {road['experiments']} experiments."
     )
 
 
@@ -292,16 +290,12 @@ def slow(report: Path) -> None:
     Path(__file__).with_name("slow.txt").write_text("".join(lines), "utf-8")
 
 
-COLUMNS = (
-    *("cases", "changes", "noticed", "wrong", "cause", "input"),
-    *("passed", "right", "rejected"),
-)
+COLUMNS = ("wrong", "cause", "input", "passed", "right", "rejected")
 
 
-def mutants() -> None:
-    """How many changes of each model answer its inputs notice, and what a check says of answers.
+def answers() -> None:
+    """What a check says of the answers that were invented.
 
-    Below an exercise are the changes that none of its inputs notices, though it is not known why.
     A cause is named, or only an input is shown. At the end are the messages that took most time,
     and the longest ones.
     """
@@ -309,16 +303,9 @@ def mutants() -> None:
     print(f"{'':24}" + "".join(f"{column:>9}" for column in COLUMNS))
     total: Counter[str] = Counter()
     for exercise in exercises.all_exercises().values():
-        cases = [*exercise.cases(), *exercise.variations()]
-        noticed = noticed_in(exercise)
-        row = Counter(cases=len(cases), changes=len(noticed), noticed=sum(noticed.values()))
-        row.update(word for answer in answers_to(exercise) for word in _told(answer, messages))
+        row = Counter(word for answer in answers_to(exercise) for word in _told(answer, messages))
         total += row
         print(_row(exercise.name, row), flush=True)
-        for text in noticed:
-            is_known = noticed[text] or text in NO_DIFFERENCE.get(exercise.name, [])
-            if exercise in NOT_FREE and not is_known:
-                print(f"    {text}")
     print(_row("all", total))
     for longest in (attrgetter("seconds"), attrgetter("lines")):
         print()
@@ -377,7 +364,7 @@ def main(words: Sequence[str] | None = None) -> None:
         house: "lines, trips and public names",
         notebooks: "a table: words, minutes, exercises",
         slow: "list the slow files of tests in tests/slow.txt",
-        mutants: "what the checks of the exercises notice and name",
+        answers: "what the checks of the exercises say of invented answers",
         examiner: "in which phase the examiner finds planted faults",
     }.items():
         commands.add_parser(command.__name__, help=about).set_defaults(run=command)

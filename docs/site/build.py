@@ -142,6 +142,7 @@ def write_sources(
     pages["exercises/index.md"] = exercise_index(where)
     pages["museum.md"] = museum_page(where)
     pages["glossary.md"] = glossary_page(titles)
+    pages["docs/stuck.md"] = (PROJECT / "docs" / "stuck.md").read_text("utf-8")
     api = api_pages(executed)
     pages |= {f"api/{name}.rst": text for name, text in api.items()}
     pages["api/index.md"] = api_index(list(api))

@@ -32,7 +32,7 @@ COVERS: Final = {
     "12": "planes",
     "13": "one-position",
     "14": "hunt",
-    "15": "play",
+    "15": "full-board",
 }
 """The cell whose picture stands for a notebook of the road, by the notebook's number."""
 
@@ -96,13 +96,14 @@ there, and <em>backpropagates</em> the result. You write these four functions in
 *Side roads* go further into one topic, and no later notebook needs them. Each notebook links to
 its own, and the menu lists all {len(side_roads)}. [The exercises](exercises/index.md) have a page
 each, with their hints. [The bug museum](museum.md) shows faults that were found in published
-programs, and [the glossary](glossary.md) explains each term in a sentence.
+programs, and [the glossary](glossary.md) explains each term in a sentence. [Stuck?](docs/stuck.md)
+answers what people ask most.
 
 {_hidden_tree("The course", map(_source_of, road))}
 
 {_hidden_tree("Side roads", map(_source_of, side_roads))}
 
-{_hidden_tree("To look up", ["exercises/index", "museum", "glossary", "api/index"])}
+{_hidden_tree("To look up", ["docs/stuck", "exercises/index", "museum", "glossary", "api/index"])}
 """
 
 

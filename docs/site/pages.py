@@ -187,9 +187,9 @@ def exercise_page(exercise: Exercise, where: InNotebook) -> str:
         "looks like.",
         "## Hints",
         *(
-            f'<details class="hint">\n<summary>Hint {number} of {len(exercise.hints)}</summary>'
+            f'<details class="hint">\n<summary>Hint {number} of {len(exercise.all_hints)}</summary>'
             f"\n\n{hint}\n\n</details>"
-            for number, hint in enumerate(exercise.hints, start=1)
+            for number, hint in enumerate(exercise.all_hints, start=1)
         ),
     ]
     return "\n\n".join(filter(None, lines)) + "\n"

@@ -23,6 +23,7 @@ LIVE: Final = frozenset(
         "MinimaxByHand",
         "PhaseStepper",
         "PredictionWidget",
+        "QuestionsWidget",
         "TreeExplorer",
     }
 )

@@ -76,10 +76,14 @@ _MOVES_PER_ROW = 5
 _LETTERS_PER_SQUARE = 5
 
 
+def text_columns(text: str) -> int:
+    """The number of squares that are as wide as `text`."""
+    return max(1, -(-max(map(len, text.splitlines()), default=0) // _LETTERS_PER_SQUARE))
+
+
 def text_board(text: str, moves: tuple[str, ...]) -> Board:
     """The board of a game without squares: its text, and a square for each legal move."""
-    widest = max(map(len, text.splitlines()), default=0)
-    cols = max(_MOVES_PER_ROW, -(-widest // _LETTERS_PER_SQUARE))
+    cols = max(_MOVES_PER_ROW, text_columns(text))
     rows = max(1, -(-len(moves) // cols))
     stones = (EMPTY,) * (rows * cols)
     labels = ("",) * cols, ("",) * rows

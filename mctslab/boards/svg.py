@@ -5,15 +5,16 @@ page), no script and no style sheet, and it has its own frame, so that it is rea
 on dark pages, as an image file and in print.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from mctslab.boards.board import Board, BoardStyle, winning_squares
+from mctslab.boards.board import Board, BoardStyle, text_columns, winning_squares
 from mctslab.boards.elements import document
-from mctslab.boards.geometry import Grid, square_name
+from mctslab.boards.geometry import TEXT_LINE, Grid, square_name
 from mctslab.boards.layers import (
     HeatScale,
     check_heat,
@@ -167,8 +168,10 @@ def board_thumbnail(board: Board, *, size: float = 56.0) -> str:
 
     It has coordinates if there is room for them: on square boards of up to four rows and columns.
     """
-    if board.style is BoardStyle.TEXT:  # without the moves
-        board = replace(board, rows=0, row_labels=(), stones=())
+    if board.style is BoardStyle.TEXT:  # without the moves, as wide as its text, but not narrow
+        height = TEXT_LINE * len(board.text.splitlines())
+        cols = max(text_columns(board.text), math.ceil(height / SQUARE))
+        board = replace(board, rows=0, cols=cols, column_labels=("",) * cols, stones=())
     longest = max(board.rows, board.cols)
     has_labels = longest <= _MOST_LABELLED and board.column_labels[0] != ""
     has_labels = has_labels and board.style is not BoardStyle.HEXES

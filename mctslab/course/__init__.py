@@ -17,6 +17,9 @@ shown, and `after` holds back what would give an answer away. `budget` is a numb
 simulations that is smaller in a short run, and `match` is an arena match whose games are stored
 next to the notebook.
 
+`recall` asks three questions about earlier notebooks, `quiz` twelve before and after the course,
+and `gain` says what the course has changed.
+
 `take_away` writes the program of notebook 13 into a file that does not need mctslab.
 
 `climb` lets the student's own player play a short match at the end of a notebook, a rung of the
@@ -30,17 +33,22 @@ The exercises of the bug museum, `museum_...`, give the student a faulty functio
 `show()` prints it with line numbers; `check` takes the corrected function, or the number
 of a line.
 
+`exercises_in` finds a teacher's own exercises, and `report` counts what a class got wrong.
+
 In a notebook, the cell of an exercise has the tag `exercise:NAME`. It contains `exercise.stub` and,
 below it, the call of `check`. A test compares the two.
 """
 
 from mctslab.course import predict
+from mctslab.course.class_report import report
 from mctslab.course.climbing import climb, ladder
 from mctslab.course.examiner import examine
 from mctslab.course.experiments import budget, match
 from mctslab.course.keeping.course_map import progress_map
 from mctslab.course.keeping.parts import assemble, check_parts, mine
+from mctslab.course.own_exercises import exercises_in
 from mctslab.course.predict import Truth, after
+from mctslab.course.quizzes import gain, quiz, recall
 from mctslab.course.take_away import take_away
 from mctslab.course.tree_game import Place, TreeGame, turn_of
 
@@ -54,11 +62,16 @@ __all__ = [
     "check_parts",
     "climb",
     "examine",
+    "exercises_in",
+    "gain",
     "ladder",
     "match",
     "mine",
     "predict",
     "progress_map",
+    "quiz",
+    "recall",
+    "report",
     "take_away",
     "turn_of",
 ]

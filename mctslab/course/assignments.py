@@ -6,11 +6,9 @@ metadata of a cell say what kind of cell it is
 (https://nbgrader.readthedocs.io/en/stable/contributor_guide/metadata.html).
 """
 
-import ast
 import functools
-import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType, GeneratorType
 from typing import Any, Final
@@ -20,25 +18,33 @@ from nbformat.v4 import new_code_cell
 
 from mctslab.course.build import without_outputs, write
 from mctslab.course.checking.cases import Function
-from mctslab.course.checking.judging import PLACEHOLDER
-from mctslab.course.exercise import Exercise
+from mctslab.course.checking.judging import PLACEHOLDER, try_case
+from mctslab.course.exercise import Exercise, is_of_the_course
 from mctslab.course.exercises import all_exercises
-from mctslab.course.notebooks import exercise_cells, replace_function
+from mctslab.course.notebooks import check_of, exercises_of, replace_function
 from mctslab.course.outline import exercise_of
+from mctslab.course.own_exercises import FOLDER
+from mctslab.course.result import Outcome, Result
 
 
-def build_assignments(course: Path, notebooks: Sequence[Path]) -> list[Path]:
+def build_assignments(course: Path, notebooks: Sequence[Path], partial: bool = False) -> list[Path]:
     """Write an assignment for each notebook with exercises into nbgrader's folder of a course.
 
-    The notebook and the stored results that it reads are copied to `source/NAME/`. Files of the
-    same name are replaced, except `nbgrader_config.py`, which a teacher may have changed. Returns
-    the files that were written.
+    The notebook and the files that it reads are copied to `source/NAME/`. Files of the same name
+    are replaced, except `nbgrader_config.py`, which a teacher may have changed. Returns the files
+    that were written.
+
+    With `partial`, a wrong answer earns the share of its inputs that are right.
+
+    Raises:
+        ValueError: an exercise or a part of it is missing; the sentence says which.
     """
     written = []
     for path in notebooks:
         notebook = without_outputs(path)
-        if any(exercise_cells(notebook)):
-            written += write(assignment(notebook), path, course / "source" / path.stem / path.name)
+        if exercises := exercises_of(path, notebook):
+            made, target = assignment(notebook, exercises, partial), course / "source" / path.stem
+            written += write(made, path, target / path.name, exercises)
     config = course / "nbgrader_config.py"
     if not config.exists():
         config.parent.mkdir(parents=True, exist_ok=True)
@@ -47,43 +53,43 @@ def build_assignments(course: Path, notebooks: Sequence[Path]) -> list[Path]:
     return written
 
 
-def assignment(notebook: NotebookNode) -> NotebookNode:
+def assignment(
+    notebook: NotebookNode, exercises: Mapping[str, Exercise] | None = None, partial: bool = False
+) -> NotebookNode:
     """A copy of a notebook in which each exercise is a cell to fill in and a cell that grades it.
 
-    An exercise earns a point for each full circle of the mark above it: two for `●●○`. Without a
-    mark of its own it earns one.
+    An exercise earns its points; a tag of its cell, such as `points:3`, says otherwise.
+
+    Raises:
+        ValueError: such a tag has no number.
     """
-    exercises, cells, points = all_exercises(), [], 1
+    known, cells = all_exercises() if exercises is None else exercises, []
     for cell in notebook.cells:
-        if mark := _DIFFICULTY.search(cell.source):
-            points = len(mark[1])
         if name := exercise_of(cell):
-            cells += [_solution_cell(cell, exercises[name]), _check_cell(exercises[name], points)]
-            points = 1
+            cells += [_solution_cell(cell, known[name]), _check_cell(cell, known[name], partial)]
         else:
             cells.append(cell)
     made: NotebookNode = from_dict({**notebook, "cells": cells})
     return made
 
 
-_DIFFICULTY: Final = re.compile(r"^\*\*Exercise\*\* (●+)", re.MULTILINE)
+def _points(cell: NotebookNode, exercise: Exercise) -> int:
+    tags = [tag for tag in cell.metadata.get("tags", ()) if tag.startswith(_POINTS)]
+    number = tags[0].removeprefix(_POINTS) if tags else str(exercise.points)
+    if not number.isdecimal():
+        raise ValueError(f"the tag {tags[0]!r} of {exercise.name} has no number, as points:3 has")
+    return int(number)
+
+
+_POINTS: Final = "points:"
 
 
 def _solution_cell(cell: NotebookNode, exercise: Exercise) -> NotebookNode:
     """The exercise's cell without its check, and with the solution where students find a stub."""
-    source = _without_check(cell.source, f"exercises.{exercise.name}.check({exercise.name})")
+    source = cell.source.removesuffix(check_of(exercise.name))
     text = replace_function(source, exercise.name, _with_solution(exercise)).rstrip()
     marks = {"grade": False, "solution": True, "locked": False}
     return _code_cell(cell.id, text, dict(cell.metadata), grade_id=exercise.name, **marks)
-
-
-def _without_check(source: str, check: str) -> str:
-    """The source of a cell without the lines of its check, whatever comment is beside it."""
-    lines = source.splitlines()
-    for statement in ast.parse(source).body:
-        if ast.unparse(statement) == check:
-            lines[statement.lineno - 1 : statement.end_lineno] = []
-    return "\n".join(lines)
 
 
 def _with_solution(exercise: Exercise) -> str:
@@ -98,38 +104,55 @@ _BEGIN: Final = "### BEGIN SOLUTION"
 _END: Final = "### END SOLUTION"
 
 
-def _check_cell(exercise: Exercise, points: int) -> NotebookNode:
-    """The check, which nbgrader counts as passed if its cell raises nothing."""
-    name = exercise.name
-    text = _CHECK.format(name=name)
+def _check_cell(cell: NotebookNode, exercise: Exercise, partial: bool) -> NotebookNode:
+    """The check, which nbgrader counts as passed if its cell raises nothing, or gives a number."""
+    name, points = exercise.name, _points(cell, exercise)
+    is_ours = is_of_the_course(exercise.model_answer)
+    last = f"assignments.share_of(result, {points})" if partial and points > 1 else _ALL_OR_NOTHING
+    text = _CHECK.format(imports=_IMPORT if is_ours else _IMPORT_OWN, name=name, last=last)
     marks = {"grade": True, "solution": False, "locked": True, "points": points}
     return _code_cell(f"check-{name}"[:64], text, {}, grade_id=f"check-{name}", **marks)
 
 
+_IMPORT: Final = "from mctslab.course import assignments, exercises\n"
+_IMPORT_OWN: Final = f"""\
+from mctslab.course import assignments, exercises_in
+
+exercises = exercises_in("{FOLDER}")"""
 # It imports what it needs, so that it does not depend on cells that a student can change. An
 # experiment may import the package's function, which must not count if the student's cell fails.
 _CHECK: Final = """\
-from mctslab.course import assignments, exercises
-
+{imports}
 assert not {name}.__module__.startswith("mctslab."), "This is the package's function, not yours."
 result = exercises.{name}.check({name})
 display(result)
-assert result.outcome == "right", result.message
-assert not assignments.calls_model_answer(exercises.{name}, {name}), "It calls the model answer."\
-"""
+assert not assignments.calls_model_answer(exercises.{name}, {name}), "It calls the model answer."
+{last}"""
+_ALL_OR_NOTHING: Final = 'assert result.outcome == "right", result.message'
+
+
+def share_of(result: Result, points: int) -> int:
+    """The points for an answer: the share of the inputs that are right, rounded down.
+
+    Only a right answer earns all of them.
+    """
+    if result.outcome == Outcome.RIGHT:
+        return points
+    return min(points * result.num_right // max(result.num_inputs, 1), points - 1)
 
 
 def calls_model_answer(exercise: Exercise, answer: Function) -> bool:
-    """Whether a right answer calls the package's answer to the same exercise.
+    """Whether an answer calls the model answer of its exercise.
 
-    The answer is run once more on the inputs of the exercise, and every call in it is looked at, so
+    It is run once more on the inputs of the exercise, and every call in it is looked at, so
     it does not matter how it came by the function: `exercises`, `course.mine`, a lambda.
     """
+    # Equal and not identical: a teacher's file is run every time that it is read.
     model, num_calls = exercise.model_answer.__code__, 0
 
     def note(frame: FrameType, event: str, _: object) -> None:
         nonlocal num_calls
-        num_calls += event == "call" and frame.f_code is model
+        num_calls += event == "call" and frame.f_code == model
 
     @functools.wraps(answer)
     def watched(*given: Any, **named: Any) -> Any:
@@ -139,11 +162,12 @@ def calls_model_answer(exercise: Exercise, answer: Function) -> bool:
             value = answer(*given, **named)
         finally:
             sys.setprofile(None)
-        num_calls += isinstance(value, GeneratorType) and value.gi_code is model
+        num_calls += isinstance(value, GeneratorType) and value.gi_code == model
         return value
 
     for case in exercise.cases():
-        case.run(watched, *case.arguments())
+        if try_case(case, watched, exercise.seconds).called.too_slow:
+            break
     return num_calls > 0
 
 

@@ -102,12 +102,15 @@ class Catch(Exercise):
         return verdicts
 
 
-def catch(of: Exercise, right: Mapping[str, Function]) -> Callable[[Function], Catch]:
+def catch(
+    of: Exercise, right: Mapping[str, Function], points: int = 1
+) -> Callable[[Function], Catch]:
     """Turn a right test into the exercise to write it; the docstring is the task.
 
     Args:
         of: the exercise whose known mistakes are the faults to catch, each in its first way.
         right: correct versions besides its model answer, by a description in a few words.
+        points: what nbgrader gives for it.
     """
     rights = {"the model answer": of.model_answer, **right}
     faults: dict[str, Mistake] = {}
@@ -126,6 +129,7 @@ def catch(of: Exercise, right: Mapping[str, Function]) -> Callable[[Function], C
             function,
             cases=lambda: [version.case(of.name) for version in versions],
             versions=versions,
+            points=points,
             **prose_of(function),
         )
 

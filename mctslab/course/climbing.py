@@ -5,7 +5,7 @@ match, and its height is the player's rating above random play of the same game.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from html import escape
 from importlib import resources
@@ -50,7 +50,7 @@ def climb(
 
     It plays forty games against each of them, or twenty on a large board. The match is kept with
     the student's progress, instead of an earlier one of this notebook. If no part of the player is
-    the student's, nothing is played: the ladder has the match of the package's own functions.
+    the student's, nothing is played: the ladder shows the match of the package's own functions.
 
     Args:
         notebook: the number of the notebook, such as `"04"`.
@@ -73,7 +73,8 @@ def climb(
     own = [part for part in parts if own_parts.find(part).source]
     if parts and not own and notebook in stored().rungs:
         print(_NOTHING_OWN)
-        return ladder()
+        borrowed = {notebook: replace(stored().rungs[notebook], own=[], lent=list(parts))}
+        return Ladder(progress.load().rungs | borrowed, notebook)
     first_state = games.make(game) if isinstance(game, str) else game
     points, num_games = _play(first_state, name, choose, seed=int(notebook))
     rung = Rung(
@@ -166,26 +167,50 @@ class Ladder:
     """All rungs so far; words when printed, a chart as the last line of a cell."""
 
     own: Mapping[str, Rung]
-    """By the numbers of their notebooks. The others are still ahead, and are the package's."""
+    """By the numbers of their notebooks."""
     newest: str | None = None
     """The notebook whose match has just been played."""
 
     @property
     def chart(self) -> "Chart":
-        """Elo over notebooks."""
+        """Elo over notebooks; a rung that is not climbed yet is a question."""
         from mctslab.draw import rungs  # Matplotlib is large
 
         found = []
         for notebook, rung in sorted({**stored().rungs, **self.own}.items()):
-            kind = "ahead" if notebook not in self.own else "lent" if rung.lent else "own"
-            found.append(rungs.Rung(notebook, rung.name, rung.game, rating(rung), kind))
+            if notebook in self.own:
+                kind = "lent" if rung.lent else "own"
+                found.append(rungs.Rung(notebook, rung.name, rung.game, rating(rung), kind))
+            else:
+                found.append(rungs.Rung(notebook, rung.name, rung.game, None, "ahead"))
         return rungs.ladder(found)
 
     def __str__(self) -> str:
         shown = self.own if self.newest is None else {self.newest: self.own[self.newest]}
-        return "\n".join(map(_in_words, shown.values())) or _NO_RUNG
+        lines = [_in_words(rung) + self._beside(notebook) for notebook, rung in shown.items()]
+        if len(self.own) == 1:
+            lines.append(_FIRST)
+        return "\n".join(lines) or _NO_RUNG
 
     __repr__ = __str__
+
+    def _beside(self, notebook: str) -> str:
+        """What to think of a rung that is not above the highest earlier one of the same game."""
+        rung = self.own[notebook]
+        earlier = {
+            each: rating(other)
+            for each, other in self.own.items()
+            if each < notebook and other.game == rung.game
+        }
+        if not earlier:
+            return ""
+        best, elo = max(earlier, key=lambda each: earlier[each].value), rating(rung)
+        if elo.value > earlier[best].value:
+            return ""
+        why = "their intervals overlap, so that can be chance"
+        if elo.high < earlier[best].low:
+            why = "and by more than chance, so this player is weaker against these opponents"
+        return f" It is not above the rung of notebook {best}: {why}."
 
     def _repr_html_(self) -> str:
         words = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
@@ -196,10 +221,13 @@ class Ladder:
 
 _NOTHING_OWN: Final = (
     "No function of yours in this player has passed its check, so nothing was played.\n"
-    "The match of the package's functions is on the ladder."
+    "The rung of this notebook is a match of the package's functions."
 )
-_NO_RUNG: Final = (
-    "You have no rung yet. The pale ones show how strong the package's own functions are."
+_NO_RUNG: Final = "You have no rung yet. Each question mark is a player that you will write."
+_FIRST: Final = (
+    "Elo points measure strength: whoever has 100 more gets about 64 of 100 points. random plays "
+    "any legal move; uct:50 and uct:400 are tree searches, as in notebook 06, with 50 and 400 "
+    "rollouts for each move."
 )
 
 

@@ -12,11 +12,14 @@ import numpy as np
 
 from mctslab.course.checking.cases import Case, Function
 from mctslab.course.checking.errors import in_a_line
-from mctslab.course.checking.judging import MISSING, Question, judge
+from mctslab.course.checking.judging import MISSING, Question, is_stub, judge
 from mctslab.course.keeping import kept, progress
-from mctslab.course.prose import edits_in, prose_of
+from mctslab.course.prose import edits_in, prose_of, source_of
 from mctslab.course.result import Outcome, Result
 from mctslab.typed import write_whole
+
+MOST_LINES: Final = 14
+"""Of a right answer that a student puts in order as the last hint."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -40,12 +43,16 @@ class Exercise(Question):
     """A function for the student to write or, in the bug museum, to correct."""
 
     title: str
+    words: str
+    """All its prose below the title, in Markdown."""
     hints: Sequence[str]
     """From a nudge to nearly the answer."""
     when_right: str
     """A sentence with the next step, or nothing."""
     faulty: str = ""
     """In the bug museum, the text of the line with the fault."""
+    points: int = 1
+    """What nbgrader gives for it."""
 
     def __call__(self, *given: Any, **named: Any) -> Any:
         """What the right answer returns, so that others can call it, and it can call itself."""
@@ -109,7 +116,10 @@ class Exercise(Question):
         except Exception as error:  # the student's own code is run
             is_plain = isinstance(error, OSError | ValueError)
             reason = str(error) if is_plain else in_a_line(error)
-            call = f'course.mine("{self.name}")'
+            is_ours = is_of_the_course(self.model_answer)
+            call = (
+                f'course.mine("{self.name}")' if is_ours else f"course.mine(exercises.{self.name})"
+            )
             return [f"`{call}` cannot return this function later, because {reason}."]
         return []
 
@@ -119,7 +129,8 @@ class Exercise(Question):
         Before the first one stands why the answer was wrong that was checked last, if that is
         known.
         """
-        count = len(self.hints)
+        hints = self.all_hints
+        count = len(hints)
         if level not in range(1, count + 1):
             return Text(
                 f"There are {count} hints: `exercises.{self.name}.hint(1)` to `hint({count})`."
@@ -130,7 +141,19 @@ class Exercise(Question):
             more = f"This is the last one; `exercises.{self.name}.solution()` shows an answer."
         reason = progress.of(self.name).reason if level == 1 else ""
         why = f"**What is wrong with your last answer.** {reason}\n\n" if reason else ""
-        return Text(f"{why}**Hint {level} of {count}.** {self.hints[level - 1]}\n\n{more}")
+        return Text(f"{why}**Hint {level} of {count}.** {hints[level - 1]}\n\n{more}")
+
+    @property
+    def all_hints(self) -> list[str]:
+        """The hints, and as the last one the lines of a right answer in another order."""
+        _, body = source_of(self.model_answer)
+        lines = [line for line in body.splitlines() if line.strip()]
+        if self.faulty or not 3 <= len(lines) <= MOST_LINES:
+            return [*self.hints]
+        # Sorted by their ends, which is never the order in which they belong.
+        listing = "\n".join(sorted(lines, key=lambda line: line[::-1]))
+        words = "These are the lines of a right answer, shuffled. Put them in order."
+        return [*self.hints, f"{words}\n\n```python\n{listing}\n```"]
 
     def solution(self) -> Text:
         """One right answer, to compare yours with."""
@@ -156,7 +179,7 @@ class Exercise(Question):
         return (
             f"Exercise {self.name}: {self.title} (notebook {self.notebook})\n{shows}"
             f"  {about}.check({self.name})  checks your function\n"
-            f"  {about}.hint()  gives a hint; there are {len(self.hints)}\n"
+            f"  {about}.hint()  gives a hint; there are {len(self.all_hints)}\n"
             f"  {about}.solution()  shows a right answer"
         )
 
@@ -178,13 +201,29 @@ def exercise(
     seconds: float = 2.0,
     start: str = "",
     faulty: str = "",
+    points: int = 1,
+    prose: str = "",
 ) -> Callable[[Function], Exercise]:
     """Turn a right answer into the exercise to write it; the docstring is the task.
 
-    Title, hints and mistakes are in the Markdown file beside the answer's; see `prose`. In the bug
-    museum the student begins with the function after the edits `start`, and `faulty` is its line
-    with the fault.
+    Title, hints and mistakes are in `prose` or in the Markdown file beside the answer's; see the
+    module `prose`. In the bug museum the student begins with the function after the edits `start`,
+    and `faulty` is its line with the fault.
+
+    Raises:
+        ValueError: something is missing; the sentence says what.
     """
     content: dict[str, Any] = {"cases": cases, "variation": variation, "seconds": seconds}
-    content |= {"start": edits_in(textwrap.dedent(start)), "faulty": faulty}
-    return lambda function: Exercise(function, **content, **prose_of(function))
+    content |= {"start": edits_in(textwrap.dedent(start)), "faulty": faulty, "points": points}
+
+    def made(function: Function) -> Exercise:
+        name = function.__name__
+        if not function.__doc__:
+            raise ValueError(f"{name} has no task, which is its docstring.")
+        if is_stub(function):
+            raise ValueError(f"{name} has no right answer below its docstring.")
+        if cases is list and variation is None:
+            raise ValueError(f"{name} has no inputs; give `cases`, `variation` or both.")
+        return Exercise(function, **content, **prose_of(function, prose))
+
+    return made

@@ -181,11 +181,12 @@ def markup(picture: Any) -> str:
     """The HTML for an object that a notebook can show."""
     if isinstance(picture, str):
         return f"<pre>{escape(picture)}</pre>"
-    if hasattr(picture, "_repr_mimebundle_"):
-        bundle = picture._repr_mimebundle_()
-        return str(bundle.get("text/html") or bundle["image/svg+xml"])
-    method = "_repr_html_" if hasattr(picture, "_repr_html_") else "_repr_svg_"
-    return str(getattr(picture, method)())
+    if hasattr(picture, "_repr_html_"):
+        return str(picture._repr_html_())
+    if hasattr(picture, "_repr_svg_"):
+        return str(picture._repr_svg_())
+    bundle = picture._repr_mimebundle_()
+    return str(bundle.get("text/html") or bundle["image/svg+xml"])
 
 
 # What stands below a question

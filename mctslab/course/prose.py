@@ -1,4 +1,5 @@
-"""The words of an exercise: title, hints, mistakes. They are in a Markdown file beside its code.
+"""The words of an exercise: title, hints, mistakes. They are in a Markdown file beside its code, or
+in `@exercise(prose=...)`.
 
 A section of `exercises/04_expansion.md` belongs to one exercise of `exercises/04_expansion.py`:
 
@@ -63,7 +64,9 @@ class Edit(NamedTuple):
         """
         found = [match.span("old") for match in re.finditer(self._pattern(), source)]
         if len(found) != 1:
-            raise ValueError(f"{self.old!r} occurs {len(found)} times, not once, in\n{source}")
+            raise ValueError(
+                f"{self.old!r} occurs {len(found)} times in the right answer, not once"
+            )
         return found[0]
 
     def _pattern(self) -> str:
@@ -196,6 +199,35 @@ def code_with(function: Callable[..., Any], edits: tuple[Edit, ...]) -> CodeType
         raise ValueError(str(error)) from error
 
 
+def early_returns(function: Callable[..., Any]) -> Iterator[tuple[Edit, ...]]:
+    """Edits that end a loop of a right answer after its first round, for each loop two: with a
+    `break`, or with all that follows, at the end of the body."""
+    source = "".join(source_of(function))
+    for number, (_, after) in enumerate(_loops_in(ast.parse(source))):
+        for follows in ([ast.Break()], after):
+            tree = ast.parse(source)
+            loop, _ = _loops_in(tree)[number]
+            loop.body += follows
+            definition = tree.body[0]
+            assert isinstance(definition, ast.FunctionDef)
+            _, *body = map(ast.unparse, definition.body)  # without the docstring
+            yield (Edit("...", "\n".join(body)),)
+
+
+def _loops_in(tree: ast.AST) -> list[tuple[ast.For | ast.While, list[ast.stmt]]]:
+    """Each loop, with the statements that follow it in its block and leave the function."""
+    bodies = [getattr(part, "body", None) for part in ast.walk(tree)]
+    blocks = [body for body in bodies if isinstance(body, list)]
+    found = []
+    for block in blocks:
+        for place, part in enumerate(block):
+            if isinstance(part, ast.For | ast.While):
+                after = block[place + 1 :]
+                is_last = any(isinstance(each, ast.Return) for each in after)
+                found.append((part, after if is_last else [ast.Return()]))
+    return found
+
+
 # The words
 
 NUMBERS: Final = ("0", "1", "-1", "999", "10**9", "float('nan')")
@@ -208,19 +240,28 @@ _MISTAKE: Final = re.compile(r"(?ms)^### ([^\n]+)\n(.*?)(?=^### |\Z)")
 _BLOCK: Final = re.compile(r"(?ms)^```diff\n(.*?)^```\n?")
 
 
-def prose_of(function: Callable[..., object]) -> dict[str, Any]:
-    """The words for a right answer, from the Markdown file beside its own: fields of an exercise.
+def prose_of(function: Callable[..., object], prose: str = "") -> dict[str, Any]:
+    """The words for a right answer, from `prose` or the file beside its own: fields of an exercise.
 
     Raises:
-        OSError: there is no such file.
-        ValueError: the file has no section of its name, or a block of code in it is not an edit.
+        ValueError: there is no prose, no section of its name, no hint, or no way to make a mistake;
+            or a block of code is not an edit.
     """
-    title, text = section_of(function)
+    title, text = _section_of(function, prose)
     before, _, _ = text.partition("\n### ")
-    when_right = _WHEN_RIGHT.search(before)
+    when_right, hints = _WHEN_RIGHT.search(before), _HINT.findall(before)
+    if not hints:
+        raise ValueError(f"{function.__name__} has no hint; the first one begins with `1. `.")
+    for name, part in _MISTAKE.findall(text):
+        if not _BLOCK.search(part):
+            raise ValueError(
+                f"{function.__name__} has no way to make the mistake {name!r}; write the edits of "
+                "the right answer below it, in a block ```diff."
+            )
     return {
         "title": title,
-        "hints": tuple(_one_line(hint) for hint in _HINT.findall(before)),
+        "words": text,
+        "hints": tuple(map(_one_line, hints)),
         "when_right": _one_line(when_right[1]) if when_right else "",
         "mistakes": tuple(
             Mistake(name, _one_line(_BLOCK.sub("", part)), edits)
@@ -232,19 +273,23 @@ def prose_of(function: Callable[..., object]) -> dict[str, Any]:
     }
 
 
-def section_of(function: Callable[..., object]) -> tuple[str, str]:
+def _section_of(function: Callable[..., object], prose: str = "") -> tuple[str, str]:
     """The title and the Markdown below it of a right answer's section; errors as above."""
-    path = Path(function.__code__.co_filename).with_suffix(".md")
-    sections = _sections_in(path)
-    if function.__name__ not in sections:
-        raise ValueError(f"{path.name} has no section `## {function.__name__}: TITLE`.")
-    return sections[function.__name__]
+    name, path = function.__name__, Path(function.__code__.co_filename).with_suffix(".md")
+    place = "its prose" if prose else path.name
+    if not prose and not path.is_file():
+        is_file = path.with_suffix(".py").is_file()
+        missing = f"write {path.name} beside it" if is_file else "give it as @exercise(prose=...)"
+        raise ValueError(f"{name} has no prose: {missing}.")
+    sections = _sections_in(textwrap.dedent(prose or path.read_text("utf-8")))
+    if name not in sections:
+        raise ValueError(f"{name} has no title: {place} has no section `## {name}: TITLE`.")
+    return sections[name]
 
 
 @functools.cache
-def _sections_in(path: Path) -> dict[str, tuple[str, str]]:
-    found = _SECTION.findall(path.read_text("utf-8"))
-    return {name: (title, text) for name, title, text in found}
+def _sections_in(text: str) -> dict[str, tuple[str, str]]:
+    return {name: (title, below) for name, title, below in _SECTION.findall(text)}
 
 
 def edits_of_way(way: str, function: Callable[..., object]) -> Iterator[tuple[Edit, ...]]:
@@ -272,7 +317,7 @@ def _right_sides(way: str) -> list[list[str]]:
         left, arrow, _ = line.partition(" =>")
         found.append([line] if arrow or re.match(r"[-+]( |$)", line) else [])
     if [] in found:
-        raise ValueError(f"A left side without a right side in\n{way}")
+        raise ValueError(f"A left side has no right side `=> new` in the edits {way.strip()!r}.")
     return found
 
 

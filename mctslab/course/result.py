@@ -13,6 +13,9 @@ from typing import Any, Final, NamedTuple
 
 from mctslab.course.checking.cases import Case, Expectation, Function, kind, same, shown
 
+MIME_TYPE: Final = "application/vnd.mctslab.result+json"
+"""Under which a notebook stores an outcome and the name of the mistake."""
+
 
 class Outcome(StrEnum):
     """The three answers of a check, and one to the guess of a line in the bug museum."""
@@ -57,6 +60,9 @@ class Result:
     """What to do next."""
     notes: Sequence[str] = ()
     """Further remarks for the student, for example about the progress file."""
+    num_right: int = 0
+    """The inputs that gave the expected result, as far as the answer was run."""
+    num_inputs: int = 0
 
     def with_cause(self, cause: Cause | None) -> "Result":
         """The result with what is wrong, if that is known."""
@@ -106,6 +112,12 @@ class Result:
 
     def __repr__(self) -> str:
         return str(self)
+
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> dict[str, object]:
+        """What a report on a class reads, beside the text and the box."""
+        return {MIME_TYPE: {"outcome": self.outcome, "mistake": self.mistake}}
 
     def _repr_html_(self) -> str:
         color = _COLORS[self.outcome]

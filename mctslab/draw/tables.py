@@ -39,5 +39,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
 
 def _row(cells: Sequence[str], tag: str = "td") -> str:
     first, *others = (escape(cell) for cell in cells)
-    name = f'<{tag} style="text-align:left">{first}</{tag}>'
-    return f"<tr>{name}{''.join(f'<{tag}>{other}</{tag}>' for other in others)}</tr>"
+    # JupyterLab's own look, for other front ends.
+    look = "padding:.5em;text-align"
+    name = f'<{tag} style="{look}:left">{first}</{tag}>'
+    numbers = (f'<{tag} style="{look}:right">{other}</{tag}>' for other in others)
+    return f"<tr>{name}{''.join(numbers)}</tr>"

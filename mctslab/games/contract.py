@@ -154,7 +154,9 @@ class _Walk:
         for _ in range(num_games):
             self.state, self.actions = self.first_state, ()
             yield from self._game(max_plies)
-            self.ends.append((len(self.actions), RESULTS[int(self.state.returns()[0])]))
+            result = self.state.returns()[0]
+            said = RESULTS[int(result)] if result in (-1, 0, 1) else f"{result:.2f} for player 0"
+            self.ends.append((len(self.actions), said))
 
     def _game(self, max_plies: int) -> Promises:
         """Play one game, with side steps to positions that other orders of the moves reach."""
@@ -219,9 +221,13 @@ def _position(state: State) -> Promises:
     promise = "legal_actions() must be empty exactly if is_terminal (a pass is an action)"
     yield promise, f"{legal}, is_terminal={terminal}", (not legal) == terminal
     is_open = isinstance(returns, GameNotOverError)
-    is_result = type(returns) is tuple and returns in ((1, -1), (-1, 1), (0, 0))
-    promise = "returns() must be (1, -1) if player 0 has won, (-1, 1) if player 1 has, or (0, 0); "
-    promise += "it must raise GameNotOverError until the game is over"
+    numbers = returns if type(returns) is tuple and len(returns) == 2 else (2, 2)
+    is_result = numbers[0] == -numbers[1] and abs(numbers[0]) <= 1
+    promise = (
+        "returns() must be (1, -1) if player 0 has won, (-1, 1) if player 1 has, (0, 0) after a "
+    )
+    promise += "draw, or (r, -r) with a number r between -1 and 1; it must raise GameNotOverError "
+    promise += "until the game is over"
     yield promise, returns, is_result if terminal else is_open
     promise = "board() must be a Board, its stones a tuple of EMPTY, 0 or 1 for each square"
     is_board = isinstance(board, Board) and type(board.stones) is tuple

@@ -33,6 +33,8 @@ class _OpenSpielState(State):
     name: str
     rules: Any
     """OpenSpiel's `Game`."""
+    names_met: dict[int, str]
+    """The names of the actions that were played, for a page that names them later."""
 
     def __init__(self, position: Any) -> None:
         self._position = position  # OpenSpiel's `State`, which is never changed
@@ -57,6 +59,8 @@ class _OpenSpielState(State):
     def child(self, action: int) -> Self:
         if action not in self.legal_actions():
             raise IllegalActionError(self, action)
+        if action not in self.names_met:
+            self.names_met[int(action)] = self.action_to_string(action)
         position = self._position.clone()
         position.apply_action(int(action))
         return type(self)(position)
@@ -74,16 +78,18 @@ class _OpenSpielState(State):
         return won, -won
 
     def action_to_string(self, action: int) -> str:
-        """OpenSpiel's notation; the number of an action that is legal neither here nor at first,
-        because OpenSpiel names legal actions only."""
+        """OpenSpiel's notation. It names legal actions only, so any other has the name under which
+        it was played elsewhere or could begin the game, and if there is none, its number."""
         for position in (self._position, self.rules.new_initial_state()):
             if not position.is_terminal() and action in position.legal_actions():
                 text = str(position.action_to_string(int(action)))
                 return "".join(text.split()) or str(action)
+            if action in self.names_met:
+                return self.names_met[action]
         return str(action)
 
     def __str__(self) -> str:
-        return f"{self._position}\n{self._status()}"
+        return f"{str(self._position).rstrip()}\n{self._status()}"
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._key() == other._key()
@@ -124,6 +130,7 @@ def _class_of(name: str) -> type[_OpenSpielState]:
             "the other one loses."
         )
     members = {"name": name, "rules": rules, "title": kind.long_name, "game": kind.short_name}
+    members["names_met"] = {}
     return type(f"_{kind.long_name.replace(' ', '')}", (_OpenSpielState,), members)
 
 

@@ -168,9 +168,11 @@ class State(ABC):
     def board(self) -> Board:
         """The visible position: the stones, the last move, a winning line.
 
-        By default it is `str(state)` in a frame, with a button for each move.
+        By default it is `str(state)` in a frame, with a button for each move. The last line,
+        who is to move or has won, is left out, because all that shows a board says it, too.
         """
-        return text_board(str(self), tuple(map(self.action_to_string, self.legal_actions())))
+        text = str(self).removesuffix(self._status()).rstrip()
+        return text_board(text, tuple(map(self.action_to_string, self.legal_actions())))
 
     def bitboards(self) -> Bitboards:
         """The stones of `board()` and the last move as bits; a game can implement a quicker way."""

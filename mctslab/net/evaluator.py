@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import games
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State
 from mctslab.net.checkpoint import CHECKPOINT, SUFFIX, CheckpointError, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch, planes_of
 from mctslab.net.inference import Inference, fastest
@@ -175,7 +175,7 @@ def player(
     num_simulations: int | None = None,
     seconds: float | None = None,
     *,
-    rng: np.random.Generator | int | None = None,
+    rng: Rng = None,
     make_net: MakeNet | None = None,
     device: str = "auto",
     batch_size: int = 8,
@@ -207,7 +207,7 @@ def player(
         seconds,
         evaluator=loaded,
         batch_size=batch_size,
-        rng=np.random.default_rng(rng),
+        rng=rng,
         **{"name": f"{label}:{budget}", **options},
     )
 

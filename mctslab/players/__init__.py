@@ -14,11 +14,12 @@ show a search at work; leaving the loop ends the thinking.
 from mctslab.players.alphabeta import AlphaBetaPlayer
 from mctslab.players.names import has_own_search, make
 from mctslab.players.player import Player, PolicyPlayer, Proposal
-from mctslab.players.search_player import FunctionPlayer, PUCTPlayer, UCTPlayer
+from mctslab.players.search_player import FlatPlayer, FunctionPlayer, PUCTPlayer, UCTPlayer
 from mctslab.players.shipped import has_torch, shipped_nets
 
 __all__ = [
     "AlphaBetaPlayer",
+    "FlatPlayer",
     "FunctionPlayer",
     "PUCTPlayer",
     "Player",

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State
 from mctslab.players.player import Player, Proposal
 from mctslab.search.alphabeta import EvaluationFunction
 from mctslab.solvers import SOLVE_FROM, AlphaBetaResult, check_limits, deepen, prepare_alphabeta
@@ -39,7 +37,7 @@ class AlphaBetaPlayer(Player):
         *,
         evaluation: EvaluationFunction | None = None,
         solve_from: int = SOLVE_FROM,
-        rng: np.random.Generator | None = None,
+        rng: Rng = None,
         name: str = "",
     ) -> None:
         check_limits(depth, num_nodes, seconds)  # now, and not only at the first move

@@ -5,9 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State, as_generator
 from mctslab.search.evaluators import RolloutPolicy
 from mctslab.search.result import SearchResult
 from mctslab.solvers import AlphaBetaResult
@@ -57,10 +55,10 @@ class Player(ABC):
 class PolicyPlayer(Player):
     """Plays by a policy, without looking ahead."""
 
-    def __init__(self, name: str, policy: RolloutPolicy, *, rng: np.random.Generator) -> None:
+    def __init__(self, name: str, policy: RolloutPolicy, *, rng: Rng) -> None:
         self.name = name
         self._policy = policy
-        self._rng = rng
+        self._rng = as_generator(rng)
 
     def think(self, state: State) -> Iterator[Proposal]:
         """Yield one proposal, at once."""

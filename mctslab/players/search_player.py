@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from mctslab import fast
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State, as_generator
 from mctslab.players.player import Player, Proposal
 from mctslab.search.budget import Budget
 from mctslab.search.evaluators import (
@@ -143,7 +143,7 @@ class UCTPlayer(SearchPlayer):
         solver: carry proven wins, draws and losses up the tree, and play at once when the position
             is proven; see `mctslab.search.solving`.
         reuse_tree: keep the part of the tree for the position after our move and the reply.
-        rng: the source of all random numbers.
+        rng: the source of all random numbers, or a seed.
     """
 
     def __init__(
@@ -155,10 +155,10 @@ class UCTPlayer(SearchPlayer):
         selection: SelectionRule = ucb1(),
         solver: bool = False,
         reuse_tree: bool = False,
-        rng: np.random.Generator,
+        rng: Rng,
         name: str = "",
     ) -> None:
-        evaluator = rollout_evaluator(policy)
+        evaluator, rng = rollout_evaluator(policy), as_generator(rng)
         super().__init__(
             "uct+solver" if solver else "uct",
             num_simulations,
@@ -176,7 +176,7 @@ class FunctionPlayer(Player):
     Args:
         search: returns the root of its tree, a `Node`; with priors, not every child needs a visit.
         num_simulations: the number of simulations that it is called with for each move.
-        rng: the source of all random numbers.
+        rng: the source of all random numbers, or a seed.
         name: the name of this player; if empty, the name of the function and the simulations.
 
     Raises:
@@ -188,7 +188,7 @@ class FunctionPlayer(Player):
         search: Callable[[State, int, np.random.Generator], Node],
         num_simulations: int,
         *,
-        rng: np.random.Generator,
+        rng: Rng,
         name: str = "",
     ) -> None:
         Budget(num_simulations, None)
@@ -196,7 +196,7 @@ class FunctionPlayer(Player):
         self.name = name or f"{function}:{num_simulations}"
         self._search = search
         self._num_simulations = num_simulations
-        self._rng = rng
+        self._rng = as_generator(rng)
 
     def think(self, state: State) -> Iterator[Proposal]:
         """Yield one proposal, when the search is over; a forced move at once.
@@ -228,7 +228,7 @@ class FlatPlayer(SearchPlayer):
 
     Args:
         policy: how the rollouts are played.
-        rng: the source of all random numbers.
+        rng: the source of all random numbers, or a seed.
     """
 
     def __init__(
@@ -237,10 +237,10 @@ class FlatPlayer(SearchPlayer):
         seconds: float | None = None,
         *,
         policy: RolloutPolicy = uniform,
-        rng: np.random.Generator,
+        rng: Rng,
         name: str = "",
     ) -> None:
-        search = partial(fast.flat_monte_carlo, policy=policy, rng=rng)
+        search = partial(fast.flat_monte_carlo, policy=policy, rng=as_generator(rng))
         why_not = partial(fast.why_not, evaluator=rollout_evaluator(policy))
         super().__init__("flat", num_simulations, seconds, search, why_not, name=name)
 
@@ -263,7 +263,7 @@ class PUCTPlayer(SearchPlayer):
         solver: carry proven wins, draws and losses up the tree, and play at once when the position
             is proven; see `mctslab.search.solving`.
         reuse_tree: keep the part of the tree for the position after our move and the reply.
-        rng: the source of all random numbers.
+        rng: the source of all random numbers, or a seed.
     """
 
     def __init__(
@@ -276,11 +276,12 @@ class PUCTPlayer(SearchPlayer):
         batch_size: int = 1,
         solver: bool = False,
         reuse_tree: bool = False,
-        rng: np.random.Generator,
+        rng: Rng,
         name: str = "",
     ) -> None:
         self._sees_history = history_of(evaluator) > 1
         self._game: list[State] = []  # up to the position of the newest move
+        rng = as_generator(rng)
         search = partial(fast.puct_search, evaluator=evaluator, selection=selection, rng=rng)
         super().__init__(
             "puct+solver" if solver else "puct",

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mctslab.games.state import Rng, as_generator
 from mctslab.search import selection
 
 Arms = NDArray[np.intp]
@@ -114,12 +115,7 @@ class Played:
 
 
 def play(
-    win_rates: Sequence[float],
-    strategy: Strategy,
-    *,
-    num_pulls: int,
-    num_runs: int = 1,
-    rng: np.random.Generator,
+    win_rates: Sequence[float], strategy: Strategy, *, num_pulls: int, num_runs: int = 1, rng: Rng
 ) -> Played:
     """Let a strategy pull the arms of a bandit, in many independent runs.
 
@@ -131,14 +127,14 @@ def play(
         strategy: the strategy that chooses the arms.
         num_pulls: the number of pulls in each run.
         num_runs: the number of runs.
-        rng: the random number generator. The same seed gives the same runs.
+        rng: the random number generator, or a seed. The same seed gives the same runs.
 
     Raises:
         ValueError: a win rate is no probability.
     """
     if not all(0 <= rate <= 1 for rate in win_rates):
         raise ValueError(f"Win rates must be from 0 to 1, got {win_rates!r}.")
-    rates = tuple(map(float, win_rates))
+    rates, rng = tuple(map(float, win_rates)), as_generator(rng)
     order = rng.permuted(np.tile(np.arange(len(rates), dtype=np.uint8), (num_runs, 1)), axis=1)
     rates_in_order = np.array(rates)[order]
     pulls = np.zeros(order.shape, dtype=np.int64)

@@ -14,7 +14,7 @@ import numpy as np
 
 from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import MAX_PLIES
-from mctslab.games.state import State, checked_moves, checked_returns, endless
+from mctslab.games.state import Rng, State, as_generator, checked_moves, checked_returns, endless
 
 MOST_ROLLOUTS: Final = 1_000
 """The largest number of rollouts for a leaf. Nothing can interrupt them when they are compiled."""
@@ -68,13 +68,13 @@ RolloutPolicy: TypeAlias = Callable[[State, np.random.Generator], int]
 """Chooses a legal action of a state that is not terminal."""
 
 
-def rollout(state: State, policy: RolloutPolicy, rng: np.random.Generator) -> tuple[float, float]:
+def rollout(state: State, policy: RolloutPolicy, rng: Rng) -> tuple[float, float]:
     """Play by `policy` to the end of the game; its returns, one for each player.
 
     Raises:
         BrokenRulesError: the game does not end, has no legal action, or has no valid returns.
     """
-    here = state
+    here, rng = state, as_generator(rng)
     for _ in range(MAX_PLIES):
         if here.is_terminal:
             return checked_returns(here)
@@ -115,8 +115,9 @@ class RolloutEvaluator:
                 f"{self.num_rollouts!r}. To learn more, run more simulations."
             )
 
-    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
+    def __call__(self, states: Sequence[State], rng: Rng) -> Evaluation:
         """The mean returns of each of `states`; no priors."""
+        rng = as_generator(rng)
         return Evaluation([self._mean_returns(state, rng) for state in states])
 
     def _mean_returns(self, state: State, rng: np.random.Generator) -> tuple[float, float]:

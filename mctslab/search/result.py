@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.games.state import State
+from mctslab.games.state import Rng, State, as_generator
 from mctslab.search.node import Node
 from mctslab.search.solving import WIN, best_proven
 
@@ -255,9 +255,11 @@ class StatisticsTable:
     def _repr_html_(self) -> str:
         mover = escape(self.result.state.player_names[self.result.state.current_player])
         names = ("play", "visits", "share", f"win rate for {mover}")
-        head = "".join(f'<th scope="col">{name}</th>' for name in names)
+        # JupyterLab's own look, for other front ends.
+        look = 'style="padding:.5em;text-align:right"'
+        head = "".join(f'<th scope="col" {look}>{name}</th>' for name in names)
         body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+            "<tr>" + "".join(f"<td {look}>{escape(cell)}</td>" for cell in row) + "</tr>"
             for row in self.rows()
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
@@ -310,14 +312,13 @@ def visit_probabilities(
     return probabilities
 
 
-def draw_action(
-    children: Sequence[ChildStatistics], temperature: float, rng: np.random.Generator
-) -> int:
+def draw_action(children: Sequence[ChildStatistics], temperature: float, rng: Rng) -> int:
     """An action drawn at random, by the `visit_probabilities` of `children`.
 
     Raises:
         ValueError: as for `visit_probabilities`.
     """
     cumulative = np.cumsum(visit_probabilities(children, temperature))
-    place = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
+    drawn = as_generator(rng).random() * cumulative[-1]
+    place = int(np.searchsorted(cumulative, drawn, side="right"))
     return children[place].action

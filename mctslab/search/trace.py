@@ -2,28 +2,22 @@
 
 `mcts(..., trace=trace)` fills a trace: after each of the four phases, the trace records the tree as
 it is at that moment. Phases written by a student may make mistakes; then the trace shows them, or
-raises a `TraceError` if they cannot be shown. `document` turns a trace into what the phase stepper
-sends to the browser.
+raises a `TraceError` if they cannot be shown.
 """
 
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mctslab.boards.board import winning_squares
-from mctslab.boards.style import SQUARE
-from mctslab.boards.svg import board_thumbnail
 from mctslab.games.state import IllegalActionError, State
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, RolloutPolicy
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-
-SIGNS: Final = ".01"
-"""The characters of an empty square and of the stones of both players in a document."""
 
 ScoreFunction = Callable[[Node, Node], Any]
 """Maps a node and one of its children to the child's score: one number, or several whose sum is the
@@ -287,17 +281,6 @@ class Trace:
             grown.append(copy)
         return SearchResult(grown[0], num_simulations=len(self.simulations), seconds=0.0)
 
-    def document(self) -> dict[str, Any]:
-        """All of it as JSON-ready data: the game, a list for each fact about the nodes, and the
-        simulations. Numbers keep six significant digits; an infinite one is written as a text.
-        """
-        rows = [node_facts(node) for node in self.nodes]
-        return {
-            "game": game_facts(self.nodes[0].state),
-            "nodes": {name: [row[name] for row in rows] for name in rows[0]},
-            "simulations": [_plain(simulation) for simulation in self.simulations],
-        }
-
     def __len__(self) -> int:
         return len(self.simulations)
 
@@ -414,49 +397,3 @@ def _move_name(node: Node) -> str:
 
 
 # The document
-
-
-def game_facts(state: State) -> dict[str, Any]:
-    """What the browser needs to know about the game of `state`."""
-    board = state.board()
-    shape = ("rows", "cols", "style", "column_labels", "row_labels")
-    return {
-        "name": state.game,
-        "title": state.title,
-        "players": list(state.player_names),
-        "moves": [state.action_to_string(action) for action in range(state.num_actions)],
-        "board": {name: _plain(getattr(board, name)) for name in shape},
-    }
-
-
-def node_facts(node: TracedNode) -> dict[str, Any]:
-    """What the browser needs to know about a node; `legal_actions` has a bit for each action."""
-    facts = {name: _plain(each) for name, each in node._asdict().items() if name != "state"}
-    state, board = node.state, node.state.board()
-    return facts | {
-        "stones": "".join(SIGNS[stone + 1] for stone in board.stones),
-        "picture": board_thumbnail(board, size=8 * SQUARE) if board.text else None,
-        "last_square": board.last_square,
-        "winning_squares": list(winning_squares(board)),
-        "player_to_move": state.current_player,
-        "legal_actions": f"{sum(1 << action for action in state.legal_actions()):x}",
-        "returns": _plain(state.returns()) if state.is_terminal else None,
-    }
-
-
-def _plain(value: Any) -> Any:
-    """Records, tuples and numbers in the form of JSON.
-
-    >>> _plain((2.0, 1 / 3, float("-inf"), None))
-    [2, 0.333333, '-inf', None]
-    """
-    if hasattr(value, "_asdict"):
-        return {name: _plain(each) for name, each in value._asdict().items()}
-    if isinstance(value, tuple):
-        return [_plain(each) for each in value]
-    if not isinstance(value, float):
-        return value
-    if math.isinf(value):
-        return "inf" if value > 0 else "-inf"
-    rounded = float(f"{value:.6g}")
-    return int(rounded) if rounded.is_integer() else rounded

@@ -84,7 +84,7 @@ def board_look(board: Board, player_names: tuple[str, str]) -> dict[str, Any]:
     """
     grid = Grid.of(board, LOOKS[board.style].label_band)
     bare = _bare(board)
-    with_heat = board_svg(bare, heat={0: 1.0}, legend=False)
+    with_heat = board_svg(bare, heat={0: 100.0}, legend=False)  # a single digit would be larger
     texts = next(
         each for each in _elements(with_heat) if len(each) and "data-heat" in each[0].attrib
     )

@@ -18,6 +18,7 @@ from mctslab.draw.pruning import MAX_DRAWN
 from mctslab.search.trace import Trace, TraceError
 from mctslab.widgets.board_view import board_pieces
 from mctslab.widgets.front_end import StillPicture, bundled, joined
+from mctslab.widgets.trace_document import trace_document
 
 _VALUE_COLORS: Final = 101
 
@@ -72,7 +73,7 @@ class PhaseStepper(StillPicture, anywidget.AnyWidget):
 def stepper_data(trace: Trace, *, of: int) -> dict[str, Any]:
     """All that the browser needs to step through `trace`, which is the beginning of `of`."""
     return {
-        "trace": trace.document(),
+        "trace": trace_document(trace),
         "pieces": board_pieces(trace.nodes[0].state.board(), _winning_lines(trace)),
         "value_colors": [
             value_color(2 * step / (_VALUE_COLORS - 1) - 1) for step in range(_VALUE_COLORS)

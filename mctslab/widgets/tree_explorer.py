@@ -17,9 +17,10 @@ from mctslab.draw.pruning import count_nodes
 from mctslab.search.most_visited import VisitedNode, most_visited
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult, proven_of
-from mctslab.search.trace import TracedNode, game_facts, node_facts
+from mctslab.search.trace import TracedNode
 from mctslab.widgets.board_view import board_pieces
 from mctslab.widgets.front_end import StillPicture, bundled, joined
+from mctslab.widgets.trace_document import game_facts, node_facts
 
 MOST_SENT: Final = 1_000
 """How many nodes the browser gets."""

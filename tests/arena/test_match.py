@@ -7,13 +7,12 @@ import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from mctslab import arena
-from mctslab.arena import Contestant, running
+from mctslab.arena import Contestant
 from mctslab.arena.game import Reason
 from mctslab.arena.results_file import FileInUseError
 from tests import forks
@@ -216,23 +215,3 @@ def test_games_that_repeat_each_other_are_pointed_out():
     opened = arena.match("tictactoe", *entries, num_games=10, seed=1, opening_plies=3)
     assert opened.num_different_games > 5
     assert "are different" not in str(opened)
-
-
-# Progress
-
-
-def test_the_line_of_progress(monkeypatch):
-    """20 games are in the file already; 10 more take 5 seconds, and 70 are left."""
-    lines, clock = [], iter((100.0, 100.0, 105.0, 140.0))
-    monkeypatch.setattr(running, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
-    monkeypatch.setattr(
-        running.RunningLine, "update", lambda _, make_line, is_last: lines.append(make_line())
-    )
-    lost = partial(arena.match, "tictactoe", odd_players.Raising, "random", num_games=3, seed=1)
-    progress = arena.TextProgress()
-    for number in (20, 30, 100):
-        progress(running.Standing(lost, number, 100, is_last=number == 100))
-    assert lines[1].startswith("███░░░░░░░ 30/100  +0 =0 -3  score 0.000 (0.000 to 0.56")
-    assert [line.rpartition("  ")[2] for line in lines] == [
-        "3 not by the rules", "0:35 left", "3 not by the rules",
-    ]  # fmt: skip

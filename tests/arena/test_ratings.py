@@ -72,12 +72,3 @@ def test_who_has_not_played_is_not_compared():
     assert apart.elo[0].high == math.inf
     by_others = bradley_terry("abc", ((0, 6, 0), (4, 0, 5), (0, 5, 0)))
     assert math.isfinite(by_others.difference("a", "c").high)
-
-
-def test_a_table_of_another_size_and_an_unknown_name_are_refused():
-    with pytest.raises(ValueError, match="2 players need a table"):
-        bradley_terry("ab", ((0, 1, 2), (1, 0, 2)))
-    with pytest.raises(ValueError, match="no player 'c'; there are a, b"):
-        bradley_terry("ab", ((0, 1), (1, 0)), zero="c")
-    with pytest.raises(ValueError, match="no player 'c'"):
-        bradley_terry("ab", ((0, 1), (1, 0))).difference("a", "c")

@@ -8,7 +8,6 @@ import pytest
 from filelock import FileLock
 
 from mctslab import arena, games, players
-from mctslab.arena.game import Cost
 from mctslab.players import Proposal
 from tests.arena.comparing import all_without_times, lines_of, small_match
 from tests.arena.odd_players import OddPlayer, Raising
@@ -65,11 +64,8 @@ def test_another_file_is_left_alone(tmp_path):
     file = tmp_path / "notes.txt"
     for content, message in (
         (b"my notes\n", "line 1 is not JSON"),
-        (b"my notes", "its first line is incomplete"),
         (b'{"format": "other"}\n', "line 1: format = 'other': expected 'mctslab.arena'"),
-        (b'{"format": "mctslab.arena", "version": 2}\n', "version = 2: expected 1"),
         (b'{"format": "mctslab.arena", "version": 1}\n', "line 1: The entry .* is missing"),
-        (b"\xff\xfe\n", "line 1 is not JSON"),
     ):
         file.write_bytes(content)
         for read in (small_match, arena.load):
@@ -133,9 +129,6 @@ def test_nodes_and_simulations_are_added_up_and_kept(tmp_path):
     assert f"counting: {counted}" in str(played)
     assert played.cost("raising").num_moves == 4, "the moves that it did not find"
     assert "raising lost 4 by exception: RuntimeError: I have lost" in str(played)
-    cost = Cost(num_moves=3, seconds=7.0, simulations=150, nodes=9)
-    words = "2.33 s a move, 7.00 s in total, 50 simulations a move, 3 nodes a move"
-    assert (str(cost), str(Cost())) == (words, "0 ms a move, 0 ms in total")
 
 
 def test_the_moves_that_are_searched_are_choices():
@@ -151,27 +144,19 @@ def test_the_moves_that_are_searched_are_choices():
 def test_a_line_that_was_changed_is_named_with_its_entry(file):
     header, *rows = lines_of(file)
     for place, value, message in (
-        (None, {}, "expected a list of pairing, number"),
         (None, rows[0][:4], "expected a list of pairing, number"),
-        (0, [1, 0], r"pairing = \[1, 0\]: there are no two such contestants"),
         (0, [0, 2], "no two such contestants"),
-        (1, -1, "number = -1: expected `int` >= 0"),
         (2, ["a1"], r"actions\[0\] = 'a1': expected `int`, got `str`"),
         (3, [1, 1], "the sum 0"),
-        (3, [7, -7], "returns"),
-        (5, [10**400, 0], "seconds"),
-        (7, "luck", "reason = 'luck'"),
     ):
         row = value if place is None else [*rows[2][:place], value, *rows[2][place + 1 :]]
         write(file, [header, *rows[:2], row, *rows[3:]])
         for read in (small_match, arena.load):
             with pytest.raises(ValueError, match=f"line 4, is not a game: .*{message}"):
                 read(file)
-    for entry, value in (("num_games", 0), ("seed", "x"), ("contestants", ["random"]),
-                         ("seconds_per_move", -1), ("opening_plies", None)):  # fmt: skip
-        write(file, [header | {entry: value}, *rows])
-        with pytest.raises(ValueError, match=f"line 1: {entry} = "):
-            arena.load(file)
+    write(file, [header | {"num_games": 0}, *rows])
+    with pytest.raises(ValueError, match="line 1: num_games = "):
+        arena.load(file)
 
 
 def test_a_file_does_not_decide_which_module_is_imported(file):

@@ -61,9 +61,3 @@ def test_the_ratings_are_those_of_the_table(played):
     assert ratings.elo == arena.bradley_terry(PLAYERS, points, zero="random").elo
     assert ratings.ranking()[0][0] == "uct:60"
     assert ratings.difference("uct:60", "random").value == pytest.approx(ratings.elo[2].value)
-
-
-def test_what_was_not_played_is_not_shown(played):
-    for names in (("nobody", "random"), ("random", "random")):
-        with pytest.raises(ValueError, match="are not two of random, uct:10, uct:60"):
-            played.between(*names)

@@ -2,9 +2,7 @@
 
 import gc
 import importlib
-import json
 import re
-import sys
 
 import pytest
 import torch
@@ -70,48 +68,6 @@ def test_a_benchmark_runs(command, output, monkeypatch):
         pytest.importorskip("pyspiel", reason="there is no OpenSpiel for this system")
     monkeypatch.setattr(speed, "NUM_CALLS", 5)
     assert re.search(SAID[command], output(command), re.DOTALL)
-
-
-ENGINE = """#!{python}
-import sys
-from mctslab import games
-state = games.Reversi()
-for line in sys.stdin:
-    command, *words = line.split()
-    if command == "clear_board":
-        state, move = games.Reversi(), ""
-    elif command in ("play", "genmove"):
-        if state.legal_actions() == (state.pass_action,):
-            state = state.child(state.pass_action)
-        assert words[0] == ("black", "white")[state.current_player]
-        move = words[1] if command == "play" else state.action_to_string(state.legal_actions()[0])
-        state = state.child(state.string_to_action(move))
-    print("=", move.upper(), "\\n", flush=True)
-"""
-"""Plays the first legal move, and passes by itself, as GRhino does."""
-
-
-@pytest.mark.thorough
-def test_the_match_with_an_engine_runs(output, tmp_path):
-    engine = tmp_path / "engine"
-    engine.write_text(ENGINE.format(python=sys.executable), "utf-8")
-    engine.chmod(0o700)
-    printed = output("strength engine greedy --depths 3 --games 6", PROGRAM=str(engine))
-    *_, line = printed.splitlines()
-    assert line.startswith("| 3 | ")
-    assert line.count(" to ") == 3
-
-
-@pytest.mark.thorough
-def test_learning_curves_are_of_the_marks_and_go_on_where_they_were_stopped(output, tmp_path):
-    file = tmp_path / "curves.jsonl"
-    short = "--games 2 --simulations 2 --opponent random --seeds 1"
-    command = f"training {file} --boards gomoku6 --seconds 1 4 --clock cpu {short}"
-    table = output(command)
-    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    assert [each["seconds"] for each in lines] == [1, 4]
-    assert all(sum(each["as_first"]) == sum(each["as_second"]) == 1 for each in lines)
-    assert output(command) == "\n".join(table.splitlines()[1:]) + "\n", "nothing is missing"
 
 
 @pytest.mark.parametrize("variant", training.VARIANTS)

@@ -51,14 +51,15 @@ def test_in_the_end_every_position_with_a_choice_is_there_once(path):
     assert {key for key, *_ in contents(path)} == {b"", *expected}
     assert build(path, "tictactoe", num_simulations=10, seed=1) == found
     # Positions with fewer simulations are searched again, until the time of all runs is up.
-    deeper = build(path, "tictactoe", num_simulations=12, seconds=found.seconds + 1e-9, seed=1)
-    assert deeper.ended == "the time is up"
+    deeper = build(path, "tictactoe", num_simulations=12, seed=1)
     assert deeper.positions_by_ply == found.positions_by_ply
+    spent = {"num_simulations": 14, "seconds": deeper.seconds}
+    assert build(path, "tictactoe", **spent, seed=1).ended == "the time is up"
     with Book(path) as book:
         assert book.lookup(after()).num_simulations == 12
 
 
-LONG = {"game": "tictactoe", "num_simulations": 3_000, "max_positions": 80, "seed": 1}
+LONG = {"game": "tictactoe", "num_simulations": 20_000, "max_positions": 80, "seed": 1}
 
 
 def num_positions(path):

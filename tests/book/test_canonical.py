@@ -8,7 +8,6 @@ from hypothesis import given, settings
 
 from mctslab.book.canonical import canonical
 from mctslab.games import State
-from tests.games.own_games import DotsAndBoxes
 from tests.games.playing import FIRST_STATES, choices, name_of, played
 
 
@@ -31,10 +30,3 @@ def test_two_positions_have_one_key_exactly_when_one_can_be_laid_on_the_other(
     is_same = one.current_player == other.current_player
     is_same &= [*other.board().stones] in orientations(one)
     assert (canonical(one)[0] == canonical(other)[0]) == is_same
-
-
-def test_a_game_without_symmetries_keeps_every_position_apart():
-    first = DotsAndBoxes()
-    keys = {canonical(first.child(action))[0] for action in first.legal_actions()}
-    assert len(keys) == len(first.legal_actions())
-    assert canonical(first)[1] == {action: action for action in first.legal_actions()}

@@ -55,14 +55,9 @@ def test_the_options_reach_the_builder(file):
     ("words", "message"),
     [
         ("show FILE reversi", "book: There is no book"),
-        ("show FILE tictactoe b2 b2", "book: "),
         ("build FILE chess", "There is no game 'chess'"),
         ("build FILE tictactoe --simulations 0", "num_simulations"),
-        ("build FILE tictactoe --seconds 0", "seconds must be above 0"),
-        ("build FILE tictactoe --seed -1", "seed"),
-        ("build FILE tictactoe --policy roxanne", "Roxanne policy is for Reversi"),
         ("build FILE reversi --policy best", "rollouts must be one of uniform"),
-        ("build FILE reversi --game-option width=9", "width"),
     ],
 )
 def test_faults_are_named_in_a_line(capsys, file, words, message):

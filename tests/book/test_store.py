@@ -109,10 +109,7 @@ ENDLESS = """
     CREATE VIEW positions AS WITH RECURSIVE endless(n) AS (SELECT 1 UNION ALL SELECT 1 FROM endless)
     SELECT n AS key, n AS ply, n AS seconds, n AS moves FROM endless
 """
-MOVES = (
-    "'not JSON'", "NULL", "7", "'[[77, 1, 0]]'", "'[[0, -1, 0]]'", "X'FF'", "'{}'",
-    "'[[0, 1, NaN]]'", "'[[0, 1, 1e300]]'", "'[[0, 1, 0], [0, 1, 0]]'", "'[[0, \"1\", 0]]'",
-)  # fmt: skip
+MOVES = ("'not JSON'", "NULL", "'[[77, 1, 0]]'", "'[[0, 1, NaN]]'")
 
 
 @pytest.mark.timeout(60, method="thread")  # nothing else ends a query

@@ -76,9 +76,10 @@ EXAMPLES: Final[dict[str, Callable[[], Any]]] = {
     "LearningBoard": learning,
     "MinimaxByHand": lambda: widgets.MinimaxByHand(after(4, 0, 6, 2, 8, 5)),
     "AlphaBetaStepper": lambda: widgets.AlphaBetaStepper(THREE),
+    "QuestionsWidget": lambda: course.recall("09"),
 }
 
 NEED_NO_KERNEL = (
     *("PhaseStepper", "TreeExplorer", "AlphaBetaStepper", "LearningBoard", "MinimaxByHand"),
-    *("BanditPlayground", "BanditGame", "ConvolutionBoard"),
+    *("BanditPlayground", "BanditGame", "ConvolutionBoard", "QuestionsWidget"),
 )

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from mctslab.boards import EMPTY, BoardStyle
+from mctslab.boards import BoardStyle
 from mctslab.games import State
-from mctslab.widgets.board_view import legal_squares, square_names
+from mctslab.widgets.board_view import legal_squares
 from tests.browser.bridge import Bridge
 from tests.browser.lab import Lab
 
@@ -90,9 +90,8 @@ class PanelOnPage:
         expect(self.moves).to_have_text(list(notations), timeout=1000 * ANSWER_SECONDS)
 
     def play_to_the_end(self, first_state: State) -> None:
-        """Play at random, sometimes take back, change sides or click elsewhere; whenever a person
-        has the choice, and at the end, all that is shown agrees with the rules. Who can end a
-        long game does."""
+        """Play at random, and sometimes take back; whenever a person has the choice, and at the
+        end, all that is shown agrees with the rules. Who can end a long game does."""
         rng, new_from = np.random.default_rng(1), self.moves.count()
         while True:
             self.expect_turn()
@@ -106,22 +105,15 @@ class PanelOnPage:
                 shown["commands"] = [each for each in shown["commands"] if each != "undo"]
             assert shown == shown | expected
             state, new_from = states[-1], len(moves)
-            square, deed = int(rng.integers(len(shown["stones"]))), rng.integers(6)
-            if state.is_terminal or (deed < 2 and square not in shown["open"]):
-                self.click(square)
-                expect(self.message).to_have_text(re.compile(refusal(state, square)))
             if state.is_terminal:
                 if players[0] == "human":  # otherwise the player moves at once
                     self.press("New")
                     self.expect_moves()
                 return
-            if deed == 2 and choices:
+            if choices and rng.integers(6) == 0:
                 new_from = choices[-1]
                 self.press("Undo")
                 self.expect_moves(*moves[:new_from])
-            elif deed == 3 and players[0] != players[1]:
-                self.press("Swap")
-                expect(self.root.locator(".side select").first).to_have_value(players[1])
             else:
                 actions = state.legal_actions()
                 last = [a for a in actions if len(moves) > 30 and state.child(a).is_terminal]
@@ -179,22 +171,6 @@ def told(
         "headline": headline,
         "message": message,
     }
-
-
-def refusal(state: State, square: int) -> str:
-    """The answer to a click that is no move, as a pattern; the website says less."""
-    board = state.board()
-    name = square_names(board)[square]
-    if state.is_terminal:
-        return r"^The game is over\."
-    if not legal_squares(state):
-        said = "press Pass"
-    elif board.style is BoardStyle.DROP:
-        said = "^This column is full"
-    else:
-        is_free = board.stones[square] == EMPTY
-        said = f"can't play {name}: the dots show" if is_free else f"^{name} is taken"
-    return rf"{said}|can't play {name}\.$"
 
 
 # What tests of all widgets look at

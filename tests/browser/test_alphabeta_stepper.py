@@ -77,9 +77,6 @@ def test_each_step_is_told_in_a_sentence(script):
         [stepper.nodes, stepper.order, stepper.players],
     )
     assert told[0] == "At the root First is to move. Nothing is sure yet: α = −∞, β = +∞."
-    assert told[2] == "The leaf a a is evaluated: +3."
-    assert told[3] == "With a, Second limits the value to +3, so β falls to +3."
-    assert told[5] == "Move b is no better for Second than β = +3: nothing changes."
     assert told[6] == "With a, First is sure of +3, so α rises to +3."
     assert told[CUT_AT] == (
         "With a, Second limits the value to +2, so β falls to +2. Now α ≥ β: First has +3 "

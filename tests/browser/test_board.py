@@ -60,40 +60,6 @@ def test_it_is_a_grid_whose_squares_are_walked_by_arrow_keys_and_chosen(
     bridge.wait_until(lambda: chosen == [18, 20, -63])
 
 
-MOVES = """board => {
-    window.seen = [];
-    board.addEventListener('animationstart', event => window.seen.push(event.animationName));
-}"""
-IS_AT_REST = "e => e.getAnimations({subtree: true}).length === 0"
-
-
-def test_a_disc_appears_once_also_when_heat_comes_meanwhile_and_turns_back(bridge, board, widget):
-    def is_over(number):
-        """Whether so many animations have begun, and none goes on."""
-        begun = bridge.page.evaluate("window.seen")
-        return begun == ["mctslab-appear"] * number and bool(board.evaluate(IS_AT_REST))
-
-    state, played = view_of(Reversi()), view_of(Reversi().child(19))
-    bridge.page.emulate_media(reduced_motion="no-preference")
-    bridge.wait_until(lambda: bool(board.evaluate(IS_AT_REST)))  # the discs that were there
-    board.evaluate(MOVES)
-    widget.show(played)
-    widget.show(replace(played, heat={18: 2.0}))
-    shows(board, {"[data-heat] + text": "2"})
-    bridge.wait_until(lambda: is_over(2))
-    widget.show(replace(played, heat={18: 3.0}))
-    shows(board, {"[data-heat] + text": "3"})
-    assert is_over(2)
-    widget.show(state)
-    shows(board, {"[aria-label='d3, empty, legal move']": 1})
-    bridge.wait_until(lambda: is_over(3))
-    # Nothing moves for somebody who wants no motion.
-    bridge.page.emulate_media(reduced_motion="reduce")
-    widget.show(replace(played, hint_square=18))
-    expect(board.locator("[data-hint]")).to_be_visible()
-    assert is_over(3)
-
-
 SHOWN = """board => {
     const names = ['data-heat', 'data-legal', 'x', 'y', 'width', 'rx', 'cx', 'cy', 'r'];
     const number = (each, name) => each.hasAttribute(name) ? Number(each.getAttribute(name)) : null;

@@ -1,7 +1,6 @@
 """The game panel on a page: played by mouse and by keys; in JupyterLab, see test_in_jupyterlab."""
 
 import re
-from itertools import product
 
 import pytest
 from playwright.sync_api import expect
@@ -54,26 +53,11 @@ def test_a_stone_falls_where_the_keys_or_the_mouse_have_said(bridge):
     shows(panel.board, {"[aria-label^='column 3, row 2, Yellow']": 1})
 
 
-def test_a_button_that_can_do_no_more_hands_the_focus_on(bridge):
-    panel = open_panel(bridge, Reversi().child(19))
-    panel.play("c3")
-    panel.button("Undo").focus()
-    bridge.page.keyboard.press("Enter")
-    panel.expect_moves()
-    expect(panel.button("New")).to_be_focused()
-    # White has begun, so what Black answers stands in the row below, and to the left.
-    panel.root.get_by_label("Who plays Black").select_option(index=1)
-    panel.play("c3")
-    expect(panel.moves).to_have_count(2)
-    cells = panel.root.locator(".moves tbody td:not(.number)")
-    expect(cells).to_have_text(["", re.compile("^c3"), re.compile(r"^\w\d"), ""])
-
-
 # Thinking
 
 
 def test_gomoku_is_stopped_in_mid_thought_and_played_by_other_rules(bridge):
-    panel = open_panel(bridge, "gomoku", "uct:20s")
+    panel = open_panel(bridge, "gomoku", "uct:99s")
     panel.square("H8").click()
     shows(panel.root, {".headline": "is thinking"})
     heat = panel.root.get_by_label("What the board shows")
@@ -120,34 +104,13 @@ def test_reversi_and_its_tree_are_worked_by_keys_and_fit_every_page(bridge):
     shows(root, {".statistics:visible": 0})
     scroller = root.locator(".tree .scroller")
     expect(scroller.locator("g.node").first).to_be_visible(timeout=30_000)
-    for width in (1_250, 800):
-        bridge.resize(width, 1_600)
-        bridge.wait_until(lambda: fits(scroller))
-        for pane in (scroller, panel.root.locator("xpath=..")):
-            assert not pane.evaluate("e => e.scrollHeight > e.clientHeight"), width
+    bridge.wait_until(lambda: fits(scroller))
     bridge.resize(400, 1_600)
     bridge.wait_until(lambda: not fits(scroller))
     assert fits(panel.root)
     tab_to(scroller)
     keyboard.press("ArrowRight")
     bridge.wait_until(lambda: scroller.evaluate("e => e.scrollLeft") > 0)
-
-
-def test_the_limit_for_a_move_is_switched_off_and_on_and_hurries(bridge):
-    bridge.show(GamePanel("reversi", white="human", seconds_per_move=500))
-    panel = PanelOnPage(bridge)
-    limit = panel.root.get_by_role("switch", name="500 s a move")
-    expect(limit).to_be_checked()
-    panel.play("d3")
-    panel.play("c3")
-    left = panel.root.locator(".is-to-move .time-left")
-    assert float(left.evaluate("e => parseFloat(e.style.width)")) > 90
-    limit.focus()
-    bridge.page.keyboard.press(" ")
-    shows(panel.root, {".message": "There is no limit for a move now."})
-    expect(left).to_have_css("width", "0px")
-    bridge.page.keyboard.press(" ")
-    expect(limit).to_be_checked()
 
 
 def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge):
@@ -170,44 +133,3 @@ def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge):
     expect(text).to_have_value("d3")
     panel.press("Record")
     expect(text).to_have_count(0)
-
-
-CROWDED = """root => {
-    const wrong = [], find = (selector, around = root) => around.querySelector(selector);
-    const expect = (isSo, what) => isSo || wrong.push(what);
-    for (const side of root.querySelectorAll('.side')) {
-        find('.move-time', side).textContent = '12 s left'; // times as long as they get
-        find('.total-time', side).textContent = '59:59';
-        const parts = side.querySelectorAll('.stone, .name, .discs, .move-time, .total-time');
-        const boxes = [...parts].filter(part => !part.hidden).map(part => {
-            const range = document.createRange();
-            range.selectNodeContents(part);
-            return range.getBoundingClientRect();
-        });
-        for (const [place, a] of boxes.entries())
-            for (const b of boxes.slice(place + 1))
-                expect(a.right <= b.left || b.right <= a.left || a.bottom <= b.top
-                    || b.bottom <= a.top, `${side.innerText} covers itself`);
-        const menu = find('select', side), free = menu.cloneNode(true);
-        Object.assign(free.style, { width: 'max-content', maxWidth: 'none', position: 'absolute' });
-        menu.after(free); // as wide as its longest text
-        expect(free.offsetWidth <= menu.offsetWidth, 'the menu of players');
-        free.remove();
-    }
-    const news = { '.message': 'Yellow played 4.', '.found': '12,345,678 simulations, 1.2 M/s' };
-    for (const [selector, text] of Object.entries(news)) {
-        find(selector).textContent = text;
-        const { lineHeight } = getComputedStyle(find(selector));
-        expect(find(selector).offsetHeight <= 2 * parseFloat(lineHeight), selector);
-    }
-    for (const each of [root, find('.news')]) expect(each.scrollWidth <= each.clientWidth, 'width');
-    return wrong;
-}"""
-
-
-def test_every_game_fits_its_page(bridge):
-    names = ("reversi", "connect_four", "tictactoe", "gomoku")
-    bridge.show(*(GamePanel(name, white="human") for name in names))
-    for width, (cell, name) in product((560, 600, 640, 760, 1200), enumerate(names)):
-        bridge.resize(width, 900)
-        assert PanelOnPage(bridge, cell).root.evaluate(CROWDED) == [], (name, width)

@@ -6,6 +6,7 @@ import secrets
 import pytest
 from playwright.sync_api import expect
 
+from mctslab import course
 from tests.browser.examples import ask_choice, ask_curve, ask_share
 from tests.browser.modules import exports_of
 from tests.browser.panel import COVERED, box_of, middle_of, shows
@@ -85,14 +86,6 @@ def test_a_choice_is_seen_without_a_prediction_asked_for_again_made_and_kept(bri
 
     bridge.put(ask_choice(name))
     shows(question, {".sentence": "you chose “that”. It is this.", "button:visible": 0})
-    # A long option stays beside its button on a narrow page.
-    bridge.resize(400, 1_000)
-    option = question.locator("label.option").last
-    option.locator("span").evaluate(
-        "e => { e.textContent = 'one of these many words '.repeat(9); }"
-    )
-    button, text = box_of(option.get_by_role("radio")), box_of(option.locator("span"))
-    assert button["x"] + button["width"] <= text["x"]
 
 
 def test_a_curve_is_drawn_by_mouse_and_by_keys(bridge):
@@ -158,3 +151,49 @@ def test_a_picture_brings_no_script_no_frame_and_no_link(script):
     )
     assert left == ('<style>p { color: red }</style><p>one two</p><img src="x:"><svg><g></g></svg>')
     assert script.evaluate("() => globalThis.ran ?? 'nothing ran'") == "nothing ran"
+
+
+# Questions that are answered from memory
+
+
+def answer(card, right):
+    """Choose the right option, or the first wrong one, of the question in view, by keys."""
+    options = card.locator(".option")
+    labels = options.all_inner_texts()
+    asked = next(each for each in card.owner.questions if each["options"] == labels)
+    places = [place for place in range(3) if (place == asked["right"]) == right]
+    options.nth(places[0]).press("Enter")
+    return asked
+
+
+def test_questions_are_answered_one_by_one_with_reasons(bridge):
+    owner = course.recall("09")
+    card = bridge.show(owner)
+    card.owner = owner
+    for number, right in enumerate((True, False, True), start=1):
+        shows(card, {".muted": f"Question {number} of 3"})
+        asked = answer(card, right)
+        shows(card, {".is-true": 1, ".is-missed": 0 if right else 1})
+        expect(card.get_by_role("status")).to_contain_text(asked["reasons"][asked["right"]])
+        last = number == 3
+        card.get_by_role("button", name="How many" if last else "Next").press("Enter")
+    shows(card, {"[role=status]": "2 of 3 are right."})
+    card.get_by_role("button", name="Ask again").click()
+    shows(card, {".muted": "Question 1 of 3", ".is-true": 0})
+
+
+def test_before_the_course_nothing_is_said_and_an_answer_can_be_taken_back(bridge):
+    owner = course.quiz("before")
+    card = bridge.show(owner)
+    card.owner = owner
+    answer(card, False)
+    shows(card, {".muted": "Question 2 of 12", ".is-true": 0})
+    card.get_by_role("button", name="Back").click()
+    for number in range(12):
+        shows(card, {".muted": f"Question {number + 1} of 12"})
+        answer(card, number < 4)
+    shows(card, {"[role=status]": "Your answers are kept.", ".option": 0})
+    assert [a == q["right"] for a, q in zip(owner.chosen, owner.questions, strict=True)] == [
+        *[True] * 4, *[False] * 8
+    ]  # fmt: skip
+    assert course.quiz("before").chosen == owner.chosen

@@ -64,6 +64,7 @@ SERVER = """() => {
 @pytest.fixture
 def page(module):
     module.clock.install()
+    module.clock.pause_at(2_000_000_000_000)
     module.evaluate("() => { globalThis.legal = undefined; }")
     module.evaluate(SERVER)
     return module
@@ -177,16 +178,3 @@ def test_sides_are_drawn_at_random_and_said(page):
     after(page, "command('set_player', { side: 1, player: 'one' })")
     said = {after(page, "command('new')")["message"] for _ in range(40)}
     assert said == {f"Drawn at random: {name} is Black and moves first." for name in ("One", "Two")}
-
-
-def test_a_forced_pass_is_a_button_and_no_choice_to_go_back_to(page):
-    forced = "globalThis.legal = [{ move: 9, square: null, name: 'pass' }]"
-    view = after(page, forced, "click(0)")
-    assert (view["headline"], view["message"]) == (
-        "White has to pass",
-        "White has no legal move: press Pass.",
-    )
-    view = after(page, "globalThis.legal = undefined", "command('pass')")
-    assert view["message"] == "White had no legal move and passed."
-    view = after(page, "command('undo')")
-    assert view["moves"] == [], "the pass was no choice"

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.examples import EXAMPLES
 from tests.browser.modules import exports_of
-from tests.browser.panel import COVERED, middle_of, shows, tab_to
+from tests.browser.panel import COVERED, shows, tab_to
 
 # A player: positions that buttons, keys, a slider and time move along
 
@@ -115,28 +115,6 @@ def test_a_tree_is_walked_by_keys_each_node_says_where_it_is_and_its_card_covers
         assert tree.evaluate(COVERED, ".info, [aria-level='2']")[1] == 0
     bridge.page.mouse.move(2, 2)
     expect(info).to_have_count(0)
-
-
-def places_of(tree):
-    return [middle_of(node) for node in (tree.get_by_role("treeitem").first, second_ply(tree).last)]
-
-
-def test_a_tree_is_zoomed_by_buttons_and_keys(bridge):
-    tree = tree_of(bridge, "PhaseStepper")  # the others are so small that nothing is hidden
-    before, num_cards = places_of(tree), tree.locator(".node.card").count()
-    for _ in range(2):
-        tree.get_by_role("button", name="Zoom in").click()
-    bridge.wait_until(lambda: tree.locator(".node.card").count() > num_cards)
-    (root, _), (last, _) = places_of(tree), before
-    assert root == pytest.approx(last, abs=2), "the current node stays where it was"
-    bridge.page.mouse.wheel(5_000, 0)
-    for _ in range(2):
-        tree.get_by_role("button", name="Zoom out").click()
-    bridge.wait_until(lambda: places_of(tree) == before)
-    tree.get_by_role("treeitem").first.focus()
-    for key in "+0":
-        bridge.page.keyboard.press(key)
-        bridge.wait_until(lambda: (places_of(tree) == before) == (key == "0"))  # noqa: B023
 
 
 # The whole page

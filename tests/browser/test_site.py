@@ -82,7 +82,7 @@ def test_a_page_of_each_kind_opens_without_complaint_is_light_accessible_and_not
     assert book.page.context.cookies() == []
 
 
-def test_the_front_page_has_a_game_and_the_road_in_pictures_and_lists_nothing_twice(book):
+def test_the_front_page_has_a_game_and_the_road_in_pictures(book):
     book.open("index.html")
     front = book.page
     front.locator("#game .cells rect.open").first.click()
@@ -94,14 +94,6 @@ def test_the_front_page_has_a_game_and_the_road_in_pictures_and_lists_nothing_tw
         loaded = "picture => picture.decode().then(() => picture.naturalWidth)"
         assert picture.evaluate(loaded) > 0, card.inner_text()
         assert card.locator("p").inner_text().endswith(".")
-    links = front.locator("article a[href*='notebooks/']").evaluate_all(
-        "links => links.map(({ href }) => href)"
-    )
-    assert sorted(links[1:]) == sorted(set(links))  # the first one is the button to begin with
-    assert len(links[1:]) == cards.count()
-    expect(front.locator(".sidebar-drawer")).not_to_be_in_viewport()
-    front.locator("label.nav-overlay-icon").first.click()
-    expect(front.locator(".sidebar-drawer")).to_be_in_viewport()
     assert book.complaints == []
 
 
@@ -112,19 +104,10 @@ def opens(details, content, words):
     expect(details.locator(content).first).to_be_visible()
 
 
-def test_experiments_are_folded_hints_hidden_solutions_absent_and_long_lines_broken_on_a_phone(
-    book,
-):
+def test_experiments_are_folded_hints_hidden_and_solutions_absent(book):
     page = book.page
     book.open("notebooks/03_selection.html")
     opens(page.locator("details.hide").first, "pre", "Show the code")
-    code = page.locator(".cell_input pre:visible").first
-    measure = "(code, text) => { code.textContent = text; return code.clientHeight; }"
-    for size in (DESK, PHONE):
-        page.set_viewport_size(size)
-        heights = {code.evaluate(measure, text) for text in ("x", "x" * 100)}
-        assert len(heights) == (1 if size is DESK else 2)
-        assert code.evaluate("code => code.scrollWidth - code.clientWidth") <= 0
     book.open("exercises/ucb1.html")
     opens(page.locator("details.hint").first, "p", "Hint")
     shown = page.locator("article .highlight-python").all_inner_texts()

@@ -82,11 +82,6 @@ def test_a_net_is_trained_watched_stopped_and_resumed(bridge, may_train, tmp_pat
     expect(slider).to_have_attribute("aria-valuetext", re.compile(f"^{num_plies}\\. "))
     expect(game.locator(".end")).to_have_text(re.compile("wins|Draw"))
 
-    # Times are read like a clock, and bands are a button.
-    shows(root, {".bands:visible": 0})
-    for seconds, text in ((0.6, "0:01"), (65, "1:05"), (3599, "59:59"), (7301, "2:01:41")):
-        panel.progress = {"share": 0.5, "is_running": True, "left": seconds}
-        shows(root, {".left": f"about {text} left"})
     for is_shown, pressed in ((False, "false"), (True, "true")):
         panel.bands = {"num_runs": 3, "is_shown": is_shown}
         shows(root, {f".bands[aria-pressed={pressed}]": "Bands of 3 earlier runs"})

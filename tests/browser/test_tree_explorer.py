@@ -3,14 +3,13 @@
 import re
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from mctslab import fast, games
 from mctslab.widgets import TreeExplorer
 from tests.browser.bridge import Bridge
 from tests.browser.modules import exports_of
-from tests.browser.panel import box_of, is_within, shows
+from tests.browser.panel import is_within, shows
 from tests.widgets.test_tree_explorer import grow, solved_without_a_visit
 
 
@@ -28,15 +27,8 @@ def test_nodes_are_unfolded_folded_and_coloured_without_the_kernel(bridge, monke
         int(str(label).partition(", N ")[2].partition(",")[0])
         for label in items.evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
     ]
-    widths = explorer.locator(".edge").evaluate_all(
-        "all => all.map(edge => Number(edge.getAttribute('stroke-width')))"
-    )
     assert visits[0] == sum(visits[1:]) == 400
-    assert widths == pytest.approx([1 + 8 * number / 400 for number in visits[1:]], abs=0.06)
     best, pane = items.nth(1), explorer.locator(".tree")
-    hidden = float(best.locator(".stub").get_attribute("stroke-width") or 0)
-    assert hidden == pytest.approx(1 + 8 * (visits[1] - 1) / 400, abs=0.06)
-    assert box_of(pane)["height"] < 250, "it is only as high as the tree needs"
     best.hover()
     shows(explorer, {".info": re.compile("for Red.*Yellow to move")})
     for is_unfolded, count in (("false", 7), ("true", 13)):

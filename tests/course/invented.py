@@ -1,7 +1,7 @@
 """Answers that people who had not seen the checks invented, wrong ones and odd right ones.
 
 A file for each notebook; before each answer stands what is wrong or unusual about it. They are for
-measuring (`python -m tests.measure mutants`): who improves a check by them invents new ones first.
+measuring (`python -m tests.measure answers`): who improves a check by them invents new ones first.
 The right answers after `# ours:` were written by the authors of the checks.
 """
 
@@ -20,7 +20,6 @@ import torch  # noqa: F401  # some answers use it, and loading it takes longer t
 from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
 from mctslab.course.outline import PROJECT_FOLDER, Cell, cells_of, exercise_of, paths
-from tests.course.counted import Copy
 
 
 class Answer(NamedTuple):
@@ -52,11 +51,6 @@ def function_of(answer: Answer) -> Callable[..., Any]:
     exec(compile(answer.source, file, "exec"), names)
     function: Callable[..., Any] = names[answer.exercise.name]
     return function
-
-
-def copy_of(answer: Answer) -> Copy:
-    """The function as a copy that stops after a number of rounds of its loops."""
-    return Copy(ast.parse(answer.source), _surroundings(answer.exercise.name))
 
 
 @functools.cache

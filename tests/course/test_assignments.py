@@ -16,9 +16,9 @@ from mctslab.__main__ import main
 from mctslab.course import exercises
 from mctslab.course.assignments import assignment, build_assignments
 from mctslab.course.notebooks import exercise_cells
-from mctslab.course.outline import paths
-from tests.course.small_course import exercise_cell, notebook, selection, start, text, write
-from tests.notebooks.reading import NOTEBOOKS, read
+from mctslab.course.outline import exercise_of, paths
+from tests.course.small_course import exercise_cell, notebook, selection, start, write
+from tests.notebooks.reading import EXERCISE, NOTEBOOKS, read
 
 pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own
 
@@ -33,7 +33,7 @@ CLASS = {
     # This one has changed the check, too.
     "wrong": (
         {"ucb1": f"{LOG10}\n\n\n{MEGABYTE}", "check-ucb1": "pass", "select": SELECT},
-        2,
+        1,
         [
             "Your function behaves as if",
             "the logarithm or the win rate were another one",
@@ -104,7 +104,7 @@ def test_a_class_gets_its_points_and_pages_that_say_why(tmp_path, home, monkeypa
     rows = list(csv.DictReader(table.read_text("utf-8").splitlines()))
     points = {row["student_id"]: float(row["score"]) for row in rows}
     assert points == {student: points for student, (_, points, _) in CLASS.items()}
-    assert {float(row["max_score"]) for row in rows} == {3}
+    assert {float(row["max_score"]) for row in rows} == {2}
     assert not home.exists(), "otherwise a notebook would find the functions of another one"
 
 
@@ -121,17 +121,31 @@ def test_an_answer_that_calls_the_model_answer_is_right_and_earns_nothing(home, 
         exec(check.source, names)
 
 
-def test_points_are_those_of_the_exercises_own_mark_and_no_check_stays_in_the_students_cell():
-    remarked = exercise_cell("select")
-    remarked.source += "  # run me"
-    mark = text("mark", "**Exercise** ●●○ · 9 minutes")
-    made = by_mark(assignment(notebook(mark, exercise_cell("ucb1"), remarked)))
+def test_points_are_those_of_the_exercise_or_of_a_tag_and_no_check_stays_in_the_students_cell():
+    tagged = exercise_cell("next_arm")
+    tagged.metadata.tags.append("points:5")
+    made = by_mark(assignment(notebook(exercise_cell("ucb1"), exercise_cell("select"), tagged)))
     points = [each.metadata.nbgrader.get("points") for each in made.values()]
-    assert points == [None, 2, None, 1]
+    assert points == [None, 1, None, 1, None, 5]
     assert [name for name, cell in made.items() if ".check(" in cell.source] == [
         "check-ucb1",
         "check-select",
+        "check-next_arm",
     ]
+    tagged.metadata.tags[-1] = "points:many"
+    with pytest.raises(ValueError, match="'points:many' of next_arm has no number"):
+        assignment(notebook(tagged))
+
+
+def test_an_exercise_of_the_course_has_a_point_for_each_full_circle_of_its_mark():
+    for path in NOTEBOOKS:
+        circles = 1
+        for cell in read(path).cells:
+            if mark := EXERCISE.search(cell.source):
+                circles = mark[1].count("●")
+            if name := exercise_of(cell):
+                assert getattr(exercises, name).points == circles, name
+                circles = 1
 
 
 DOWNLOADED = {

@@ -12,14 +12,13 @@ import pytest
 from mctslab.course import exercises
 from mctslab.course.catch import Catch
 from mctslab.course.checking.errors import UNSEEDED
-from mctslab.course.checking.judging import judge, quietly
+from mctslab.course.checking.judging import judge, try_case
 from mctslab.course.exercise import Exercise
 from mctslab.course.keeping import progress
-from mctslab.course.prose import source_with
 from mctslab.course.result import Outcome
 from mctslab.players import has_torch
 from mctslab.search import Node
-from tests.course.catalogue import EXERCISES, copy_of, inputs_of, name_of, quick
+from tests.course.catalogue import EXERCISES, SECONDS, inputs_of, name_of, quick
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=name_of)
 
@@ -41,22 +40,21 @@ def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exerci
     """
     if exercise.name in ("forward", "loss", "train_step", "evaluate") and not has_torch():
         pytest.skip("PyTorch is not installed")
-    inputs = sorted(inputs_of(exercise.name), key=lambda each: each.seconds)
-    sources = [source_with(exercise.model_answer, known.edits) for known in exercise.mistakes]
-    copies = [copy_of(exercise, source) for source in sources]
-    every_one = range(len(copies))
+    inputs, every_one = inputs_of(exercise.name), range(len(exercise.mistakes))
+    wrong = [exercise.wrong_answer(known) for known in exercise.mistakes]
+    source = exercise.solution_source
+    is_random = ["np.random" in f"{source} {each.edits}" for each in exercise.mistakes]
 
     @functools.cache
     def tried(one, number):
-        with quietly():
-            return copies[one].tried(inputs[number].case, inputs[number].most_rounds)
+        return try_case(inputs[number], wrong[one], SECONDS)
 
     def first(is_such):
         return next(number for number in range(len(inputs)) if is_such(number))
 
     telling = collections.defaultdict(set)
-    for one, source in enumerate(sources):
-        if "np.random" not in source:
+    for one in every_one:
+        if not is_random[one]:
             telling[one].add(first(lambda number, one=one: not tried(one, number).is_right))
     for one, other in itertools.combinations(every_one, 2):
         if exercise.mistakes[one].name != exercise.mistakes[other].name:
@@ -64,24 +62,24 @@ def test_known_mistakes_are_rejected_and_told_apart_and_the_last_is_named(exerci
             telling[one].add(apart)
             telling[other].add(apart)
     for one, some in telling.items():
-        failed = [inputs[number].case for number in sorted(some) if not tried(one, number).is_right]
+        failed = [inputs[number] for number in sorted(some) if not tried(one, number).is_right]
         if failed:  # one that draws other numbers every time may not fail again
             _check_first_message(exercise, one, failed[0])
     found = [tried(one, number) for one, some in telling.items() for number in some]
     assert not any(isinstance(each.called.error, NameError) for each in found)
     for one, known in enumerate(exercise.mistakes):
-        is_random = "np.random" in sources[one]
-        if is_random or one == every_one[-1]:
-            some = sorted(telling[one])
-            cases = [replace(inputs[number].case, is_random=False) for number in some]
+        if is_random[one] or one == every_one[-1]:
+            cases = [replace(inputs[number], is_random=False) for number in sorted(telling[one])]
             few = replace(quick(exercise), cases=lambda cases=cases: cases, variation=None)
-            result = judge(exercise if is_random else few, exercise.wrong_answer(known))
+            result = judge(exercise if is_random[one] else few, wrong[one])
             assert result.outcome is Outcome.WRONG
-            assert result.mistake == known.name or (is_random and result.mistake == UNSEEDED.name)
+            assert result.mistake == known.name or (
+                is_random[one] and result.mistake == UNSEEDED.name
+            )
     useless = [
-        each.case.shown
+        each.shown
         for number, each in enumerate(inputs)
-        if not each.case.is_random and all(tried(one, number).is_right for one in every_one)
+        if not each.is_random and all(tried(one, number).is_right for one in every_one)
     ]
     assert len(useless) <= 2, useless
 
@@ -139,9 +137,3 @@ def test_what_a_check_says_has_no_signs_that_it_does_not_draw():
         texts = [exercise.when_right, *(known.explanation for known in exercise.mistakes)]
         for text in texts:
             assert not re.search(r"\*\w[^*]*\*", re.sub(r"`[^`]*`", "", text)), exercise.name
-
-
-def test_an_input_is_described_in_words():
-    assert exercises.backpropagate.cases()[0].shown == (
-        "backpropagate(leaf, (-1.0, 1.0)), and the leaf is the root\nroot: N=1, untried: 3"
-    )

@@ -174,10 +174,6 @@ def test_an_error_about_another_name_or_with_another_text_is_another_error(call,
     assert mistake in judge(replace(CLIPPED, mistakes=mistakes), answer).mistake
 
 
-def test_of_a_name_of_math_it_is_told_where_it_is():
-    assert judge(LAST_MOVE, lambda state: sqrt(4)).explanation == "Write `math.sqrt`."  # noqa: F821
-
-
 def test_chance_is_told_in_a_wrong_answer_and_in_one_that_only_seems_right():
     rng, seeds = np.random.default_rng(1), itertools.count(1)
     small_or_large = itertools.cycle((4, 4, 4, 8))

@@ -35,27 +35,21 @@ def searched_with_net(**options):
 
 ONE_FOR_EACH_SIGN = [
     ("recursive", "expand: an index is used as an action"),
-    ("tables", "expand: an index is used as an action"),
-    ("tables", "expand: a finished game is searched further"),
-    ("tables", "expand: untried children are not tried"),
-    ("alpha_zero", "expand: the tree does not grow"),
+    ("recursive", "expand: a finished game is searched further"),
+    ("recursive", "expand: untried children are not tried"),
     ("recursive", "choose the move: the wrong child is played"),
     ("flat_net", "choose the move: the wrong child is played"),
     ("recursive", "the search: the tree of an earlier search"),
-    ("tables", "the search: the tree of an earlier search"),
-    ("alpha_zero", "the search: the tree of an earlier search"),
     ("flat_net", "the search: the number of simulations is wrong"),
-    ("tables", "the search: random numbers from another source"),
-    ("flat_net", "the search: random numbers from another source"),
+    ("recursive", "the search: random numbers from another source"),
     ("recursive", "simulate: rollouts are not random"),
-    ("tables", "simulate: rollouts start at the root"),
-    ("tables", "simulate: the depth is limited"),
+    ("recursive", "simulate: rollouts start at the root"),
+    ("recursive", "simulate: the depth is limited"),
     ("flat_net", "simulate: draws have the wrong value"),
-    ("alpha_zero", "simulate: the net's value is for the wrong player"),
+    ("flat_net", "simulate: the net's value is for the wrong player"),
     ("recursive", "simulate: the result of a finished game is ignored"),
-    ("alpha_zero", "select: virtual losses attract"),
     ("flat_net", "select: the exploration never fades"),
-    ("alpha_zero", "select: no exploration"),
+    ("flat_net", "select: no exploration"),
 ]
 """Planted faults that show in different ways; `tests.measure examiner` takes all."""
 
@@ -162,14 +156,3 @@ def test_the_command_examines_a_function_in_a_file(tmp_path, capsys):
     file.write_text("1 / 0", "utf-8")
     assert main(["course", "examine", f"{file}:search"]) == 1
     assert "fails with ZeroDivisionError" in capsys.readouterr().err
-
-
-def test_a_wrong_draw_is_not_blamed_on_one_phase():
-    def draws_lose(leaf, returns):
-        search.backpropagate(leaf, (-1.0, -1.0) if returns == (0.0, 0.0) else returns)
-
-    parts = search.select, search.expand, search.rollout
-    report = course.examine(course.assemble(*parts, draws_lose))
-
-    assert "[simulate] → [backpropagate] → choose the move" in str(report)
-    assert "Wins and losses went right, but draws did not." in str(report)

@@ -1,7 +1,6 @@
 """A check answers in a sentence, whatever it is given."""
 
 import itertools
-import math
 import re
 import sys
 from dataclasses import replace
@@ -143,13 +142,8 @@ class WithoutEnd:
         (lambda numbers: numbers[0], "2 of 3 inputs gave a different result"),
         (lambda numbers: None if len(numbers) > 1 else 1, "Did you forget `return`?"),
         (lambda numbers: str(mean(numbers)), "returned a text, but here a number is expected."),
-        (lambda numbers: [mean(numbers)], "returned a list, but here a number is expected."),
         (lambda numbers: True, "returned a truth value, but here a number is expected."),
-        (lambda numbers: {"a": 1}, "returned a dictionary, but here a number is expected."),
-        (lambda numbers: math.nan, "All 3 inputs gave a different result from the expected one."),
-        (lambda numbers: int, "returned a type, but here a number is expected."),
         (a_generator, "Use `return` instead of `yield`."),
-        (lambda numbers: itertools.count(), "returned a count, but here a number is expected."),
         (lambda numbers: WithoutEnd(), "still running after 0.2 seconds"),
         (holds_itself, "returned a list, but here a number is expected."),
         (raises, "IndexError: tuple index out of range, at the line: `surplus = numbers[7]`"),
@@ -161,7 +155,6 @@ class WithoutEnd:
         (changes_its_argument, "It changed its argument numbers"),
         (endless, "still running after 0.2 seconds"),
         (lambda: 1, "It is called with one argument, numbers; yours is `<lambda>()`"),
-        (lambda numbers, start: 1, "yours is `<lambda>(numbers, start)`"),
         (1.5, "takes the function itself: `exercises.mean.check(mean)`"),
         ("mean", "a text, 'mean'"),
     ],
@@ -175,7 +168,7 @@ def test_a_wrong_answer_is_told_what_is_wrong_with_it(answer, words):
     assert result._repr_html_()
 
 
-def test_an_error_with_both_of_two_inputs_is_told_in_the_singular():
+def test_it_is_told_how_many_inputs_end_with_the_same_error():
     assert "The same happened with the other input." in str(judge(LARGEST_FIRST, raises))
 
 
@@ -193,7 +186,6 @@ ELEVEN = {f"fact {number}": number for number in range(11)}
     ("found", "told"),
     [
         ({key: each for key, each in ELEVEN.items() if each}, ("fact 0: 0", "nothing")),
-        ({**ELEVEN, "mean": 1}, ("nothing", "mean: 1")),
         (
             {"mean": 1} | {key: each for key, each in ELEVEN.items() if each},
             ("fact 0: 0", "mean: 1"),
@@ -234,20 +226,6 @@ def test_a_failing_input_that_was_made_at_random_is_made_smaller():
 
     assert re.fullmatch(r"mean\(numbers=\[\d(, \d){4}\]\)", dict(wrong.facts)["Input"])
     assert re.fullmatch(r"mean\(numbers=.{18}\)", dict(failing.facts)["Input"])
-
-
-@pytest.mark.parametrize(
-    ("edit", "words"),
-    [
-        ("+ return 1", r"'\+ return 1' is not an edit, which is `old => new`"),
-        ("max( => min(", r"mean, 'always one': 'max\(' occurs 0 times, not once, in"),
-        ("numbers => values", "'numbers' occurs 2 times"),
-        ("return => return (", "'always one': .*never closed"),
-    ],
-)
-def test_an_edit_that_does_not_fit_says_which_one_it_is(edit, words):
-    with pytest.raises(ValueError, match=words):
-        MEAN.wrong_answer(*mistakes_in(f"always one\n    It does not look.\n    {edit}"))
 
 
 KINDS = Question(

@@ -2,14 +2,12 @@
 
 import json
 from base64 import b64decode
-from pathlib import Path
 
-import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from mctslab import arena, course, draw, games
+from mctslab import course, draw, games
 from mctslab.course import predict
 from mctslab.course.keeping import progress
 from mctslab.course.predict import Truth
@@ -131,19 +129,6 @@ def test_what_reveals_waits_for_the_answer_and_then_appears(request):
     assert at_once == "<pre>X won 58.5</pre>"
 
 
-def test_a_count_is_predicted_in_whole_numbers():
-    def ask(value, high):
-        return predict.number("count", "How many?", Truth(value, "So many."), low=0, high=high)
-
-    assert ask(3, 9).form["is_whole"]
-    assert not ask(3.0, 9).form["is_whole"], "a measurement"
-    assert not ask(1, 1.5).form["is_whole"]
-    numpys = ask(np.int64(3), 9)
-    assert numpys.form["is_whole"]
-    numpys.make([0, 9])
-    assert json.dumps(numpys.answer["value"]) == "3"
-
-
 def test_a_short_run_needs_nobody_and_has_smaller_budgets(monkeypatch):
     assert course.budget(2_000, quick=20) == 2_000
     monkeypatch.setenv("MCTSLAB_QUICK", "1")
@@ -154,12 +139,3 @@ def test_a_short_run_needs_nobody_and_has_smaller_budgets(monkeypatch):
     asked = range_question()
     assert asked.answer["sentence"] == "It is 58.5."
     assert (asked.guess, progress.load().predictions) == (None, {})
-
-
-def test_a_match_lies_beside_the_notebook(monkeypatch):
-    """`tests/arena` plays with such files."""
-    monkeypatch.setattr(arena, "match", lambda *given, **named: (given, named))
-    for afresh, folder in ((False, "results"), (True, "my_results")):
-        given, named = course.match("x_y", "tictactoe", "random", "flat:9", seed=1, afresh=afresh)
-        assert given == ("tictactoe", "random", "flat:9")
-        assert (named["seed"], named["file"]) == (1, Path(folder, "x_y.jsonl"))

@@ -80,15 +80,6 @@ def test_two_kernels_at_once_lose_nothing():
     assert load().exercises.keys() == set(map(str, range(60)))
 
 
-def test_where_nothing_can_be_written_all_else_works_and_it_is_said(home):
-    home.write_text("a file where the folder should be")
-
-    (note,) = record("ucb1", Outcome.RIGHT)
-    assert str(progress.file()) in note
-    assert "Everything else works" in note
-    assert load().exercises == {}
-
-
 def test_the_home_of_an_unknown_user_is_named(monkeypatch):
     monkeypatch.setenv(progress.HOME_VARIABLE, "~nobody-of-this-name/course")
     (note,) = record("ucb1", Outcome.RIGHT)

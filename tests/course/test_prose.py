@@ -42,7 +42,7 @@ def test_a_left_side_has_several_right_sides_and_a_placeholder_several_meanings(
 
 
 @pytest.mark.parametrize(
-    ("way", "words"), [("total", "without a right side"), ("nowhere => <a name>", "occurs 0 times")]
+    ("way", "words"), [("total", "has no right side"), ("nowhere => <a name>", "occurs 0 times")]
 )
 def test_what_is_no_edit_is_an_error(way, words):
     with pytest.raises(ValueError, match=words):

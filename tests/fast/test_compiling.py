@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from mctslab.fast.compile.module_builder import compiled_module
 from tests import forks
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -133,37 +132,6 @@ def test_after_an_edit_the_next_process_gives_the_new_answer(folder, tmp_path):
     assert {each: each.stat().st_mtime_ns for each in folder.glob("**/*.n??")} == kept
 
 
-def test_a_name_that_is_defined_twice_is_an_error(tmp_path):
-    """In one namespace the second definition would silently replace the first."""
-    (file := tmp_path / "kernel.py").write_text(
-        "from mctslab.fast.kernels.positions import note_moves\n\n"
-        "def count(moves):\n    return 0\ndef f():\n    return count(), note_moves()\n"
-    )
-    with pytest.raises(ValueError, match=r"are called (count|nth_bit): rename one"):
-        compiled_module("x", "", file, {}, entry_points=("f",), warm_up=dir)
-
-
-def test_a_module_holds_the_kernels_that_are_imported_and_the_numbers_that_they_import(tmp_path):
-    """Also a kernel's own constants, and numbers and types of modules that are no kernels."""
-    (file := tmp_path / "kernel.py").write_text(
-        "from mctslab.fast.kernels.one_word import count\n"
-        "from mctslab.fast.nodes import NO_NODE\n"
-        "HALF, QUARTER = 20, 10\nWHOLE = HALF + 2 * QUARTER + 2\n"
-        "def f():\n    return WHOLE + NO_NODE + count(uint64(1))\n"
-    )
-    module = compiled_module("x", "", file, {}, entry_points=("f",), warm_up=lambda it: it.f())
-    assert module.f() == 42
-    assert not hasattr(module, "note_moves")
-
-
-def test_an_import_loads_no_compiler():
-    script = (
-        "from mctslab import players, solvers; solvers.EndgameSolver; import sys\n"
-        "print('numba' in sys.modules, 'llvmlite' in sys.modules)"
-    )
-    assert output_of_package(script, PROJECT / "mctslab", PROJECT) == "False False"
-
-
 # Several processes
 
 
@@ -191,49 +159,7 @@ def test_a_process_that_is_killed_leaves_nothing_in_the_way(tmp_path):
     assert second == [FOUND] * len(MOMENTS)
 
 
-# Damage, and folders that cannot be used
-
-
-DAMAGE = {
-    "an empty index": ("__pycache__/*.nbi", lambda data: b""),
-    "half an index": ("__pycache__/*.nbi", lambda data: data[: len(data) // 2]),
-    "an index of zeros": ("__pycache__/*.nbi", lambda data: b"\0" * len(data)),
-    "no data": ("__pycache__/*.nbc", lambda data: None),
-    "empty data": ("__pycache__/*.nbc", lambda data: b""),
-    "half the data": ("__pycache__/*.nbc", lambda data: data[: len(data) // 2]),
-    "data of zeros": ("__pycache__/*.nbc", lambda data: b"\0" * len(data)),
-    "another text": ("*.py", lambda data: b"answer = None\n"),
-    "half a text": ("*.py", lambda data: data[: len(data) // 2]),
-    "a text that is none": ("*.py", lambda data: b"\xff\0 def ("),
-    "no text": ("*.py", lambda data: None),
-}
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tiny kernel, compiled."""
-    folder = tmp_path_factory.mktemp("whole") / "compiled"
-    assert output(COMPILE + "tell()", folder) == COMPILED
-    assert output(COMPILE + "tell()", folder) == FOUND
-    return folder
-
-
-def test_damaged_files_are_made_anew(whole, tmp_path):
-    """All in the same two processes, one after the other, each in a folder of its own."""
-    for damage, (pattern, change) in DAMAGE.items():
-        shutil.copytree(whole, tmp_path / damage)
-        (file,) = (tmp_path / damage).glob(pattern)
-        data = change(file.read_bytes())
-        if data is None:
-            file.unlink()
-        else:
-            file.write_bytes(data)
-    folders = [str(tmp_path / damage) for damage in DAMAGE]
-    first, second = (output(TELL_EACH, tmp_path, *folders).splitlines() for _ in range(2))
-    # A text that is as before fits to what was compiled from it.
-    said = dict(zip(DAMAGE, first, strict=True))
-    assert said == {damage: FOUND if "text" in damage else COMPILED for damage in DAMAGE}
-    assert second == [FOUND] * len(DAMAGE)
+# Folders that cannot be used
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no limit to the size of files")

@@ -6,7 +6,7 @@ import pytest
 
 from mctslab import fast
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
-from mctslab.search import NotEnoughSimulationsError, roxanne, uniform
+from mctslab.search import roxanne, uniform
 from tests.games.playing import new_rng
 from tests.search.toys import Turn, WrittenOut, statistics
 
@@ -47,28 +47,3 @@ def test_compiled_and_readable_rollouts_are_the_same(state, policy, monkeypatch)
     monkeypatch.setattr(engine, "compiled_search", lambda *_, **__: "it is read")
     assert (*compiled[:2], "In plain Python: it is read.") == judged()
     assert compiled[2] == ""
-
-
-def test_pieces_add_up_to_the_whole():
-    state = Reversi(size=6)
-    whole = fast.flat_monte_carlo(state, num_simulations=4 * 40, rng=new_rng())
-    rng, root = new_rng(), None
-    for share in (16, 16, 8):
-        piece = fast.flat_monte_carlo(state, num_simulations=4 * share, rng=rng, root=root)
-        root = piece.root
-    assert statistics(root) == statistics(whole.root)
-
-
-def test_it_stops_after_a_round_when_told_to():
-    answers = iter([False, False, True])
-    options = {"num_simulations": 10**9, "rng": new_rng(), "stop": lambda: next(answers)}
-    assert fast.flat_monte_carlo(Reversi(), **options).num_simulations == 3 * 16 * 4
-
-
-def test_what_is_wrong_is_said():
-
-    with pytest.raises(NotEnoughSimulationsError, match="num_simulations=8"):
-        fast.flat_monte_carlo(TicTacToe(), num_simulations=8, rng=new_rng())
-    root = fast.flat_monte_carlo(TicTacToe(), num_simulations=9, rng=new_rng()).root
-    with pytest.raises(ValueError, match="another position"):
-        fast.flat_monte_carlo(Reversi(), num_simulations=9, rng=new_rng(), root=root)

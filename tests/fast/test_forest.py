@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from mctslab import fast, games, search
+from mctslab import fast, games
 from mctslab.games import State
 from mctslab.search.forest import BY_PUCT, Forest
 from mctslab.search.roots import Roots
@@ -72,20 +72,6 @@ def test_the_readable_forest_is_the_same(first: State, solver: bool) -> None:
     assert np.isfinite(compiled.roots().proven).any() == solver
 
 
-@pytest.mark.parametrize("first", GAMES.values(), ids=GAMES)
-def test_walks_that_begin_with_different_moves_can_be_made_at_once(first: State) -> None:
-    at_once, in_turn, rng = of(first), of(first), np.random.default_rng(1)
-    for forest in (at_once, in_turn):
-        simulate_each(forest, 1)
-    for _ in range(20):
-        actions = rng.permutation(first.legal_actions())[: rng.integers(1, 8)].tolist()
-        simulate(at_once, [0] * len(actions), actions)
-        for action in actions:
-            simulate(in_turn, [0], [action])
-    for ours, theirs in zip(at_once.roots(), in_turn.roots(), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
-
-
 def test_what_the_visits_count_when_something_is_proven() -> None:
     """By hand: four moves, of which the last is not legal."""
     nan, never = np.nan, -np.inf
@@ -111,32 +97,7 @@ def test_what_the_visits_count_when_something_is_proven() -> None:
         assert roots.weights().tolist() == [[*expected, 0]]
 
 
-def test_noise_is_mixed_into_the_priors_of_one_root():
-    forest = of(games.TicTacToe(), games.TicTacToe())
-    simulate_each(forest, 1)
-    clean = forest.roots().priors
-    noise = search.DirichletNoise(1.0, 0.5)
-    forest.mix_noise(0, noise, np.random.default_rng(1))
-    mixed = noise.mixed(clean[0].tolist(), np.random.default_rng(1))
-    assert forest.roots().priors.tolist() == [mixed, clean[1].tolist()]
-
-
-@pytest.mark.parametrize("make", [of, lambda *states: Forest([[state] for state in states])])
-def test_an_action_that_leads_to_no_child_is_refused(make):
-    forest = make(games.TicTacToe(), games.TicTacToe().child(4))
-    with pytest.raises(ValueError, match="action 3 leads to no child of root 0"):
-        simulate(forest, [0, 1], [3, BY_PUCT])  # its root was not evaluated yet
-    simulate_each(forest, 5)
-    with pytest.raises(ValueError, match="action 4 leads to no child of root 1"):
-        simulate(forest, [0, 1], [BY_PUCT, 4])
-
-
 def test_a_full_tree_is_searched_on():
     forest = of(games.Gomoku(size=6, in_a_row=4), num_simulations=3)
     simulate_each(forest, 300)
     assert forest.roots().visit_counts.sum() == 299
-
-
-def test_a_forest_without_games_is_refused():
-    with pytest.raises(ValueError, match="got none"):
-        of()

@@ -5,7 +5,6 @@ That its trees are those of the readable search is shown in test_same_tree.py an
 
 import functools
 import signal
-import sys
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,6 @@ from mctslab.games.rules import OPEN, Position
 from mctslab.games.state import BrokenRulesError
 from mctslab.search import Node
 from tests.fast.same_trees import difference
-from tests.fast.stopping import stopped_from_here
 from tests.games.own_games import DotsAndBoxes
 from tests.search.toys import FunctionEvaluator
 
@@ -55,16 +53,15 @@ def test_of_two_budgets_the_first_to_end_counts(rng):
     assert result.root.tree.nodes.itemsize == 48
 
 
+def test_a_stop_ends_the_search_and_other_threads_run_meanwhile(rng):
+    stops = iter([False, False, True])
+    state = games.Reversi()
+    result = search_quietly(state, num_simulations=10**12, stop=lambda: next(stops), rng=rng)
+    assert 0 < result.num_simulations < 10**6
+    assert result.root.tree.engine.search.targetoptions["nogil"]
+
+
 # Stop, threads, interruptions
-
-
-def test_another_thread_stops_the_search_and_runs_meanwhile(rng):
-    result = stopped_from_here(
-        lambda stop: search_quietly(games.Reversi(), num_simulations=10**12, stop=stop, rng=rng)
-    )
-    assert result.num_simulations > 0
-    engine = sys.modules["mctslab.fast.mcts"].engine(games.Reversi().compilable())
-    assert engine.search.targetoptions["nogil"]
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no such timer")
@@ -150,6 +147,13 @@ class Greedy:
         return max(node.children, key=lambda child: child.mean_value)
 
 
+class LeastVisited(search.puct):
+    """A rule of one's own for the search by PUCT."""
+
+    def best_child(self, node: Node) -> Node:
+        return min(node.children, key=lambda child: child.visit_count)
+
+
 def first_move(state: games.State, rng: np.random.Generator) -> int:
     return state.legal_actions()[int(rng.random() * 0)]
 
@@ -184,7 +188,8 @@ SLOW: dict[str, tuple[games.State, dict[str, Any]]] = {
     "the rollout policy <function first_move.* is written in Python": (
         TICTACTOE, {"evaluator": search.rollout_evaluator(first_move)}
     ),
-    "the selection rule .* is written": (TICTACTOE, {"selection": Greedy()}),
+    "the selection rule .*Greedy.* is written": (TICTACTOE, {"selection": Greedy()}),
+    "the selection rule LeastVisited.* is written": (TICTACTOE, {"selection": LeastVisited()}),
     "Dots and Boxes has no rules to compile": (DotsAndBoxes(), {}),
     r"returns\(\) overrides the rules of Mis": (Misere(), {}),
     "Gomoku has 2,116 actions, and at most 2,047 can be compiled": (Gomoku46(), {}),
@@ -197,16 +202,18 @@ SLOW: dict[str, tuple[games.State, dict[str, Any]]] = {
 def test_what_cannot_be_compiled_is_left_to_the_readable_search(reason):
     state, options = SLOW[reason]
     bits = np.random.MT19937 if "MT19937" in reason else np.random.PCG64
-    names = ["mcts"] if state == TICTACTOE else ["mcts", "puct_search"]
+    of_puct = isinstance(options.get("selection"), search.puct)
+    names = ["mcts", "puct_search"][of_puct : 1 if state == TICTACTOE and not of_puct else 2]
+    number = 4 if state.num_actions > 2_000 else 60  # each makes as many nodes
     for name in names:
         evaluator = {} if name == "mcts" else {"evaluator": search.rollout_evaluator()}
         rngs = [np.random.Generator(bits(3)) for _ in range(2)]
-        both = {"num_simulations": 60, "solver": True, **evaluator, **options}
+        both = {"num_simulations": number, "solver": True, **evaluator, **options}
         with pytest.warns(SlowSearchWarning, match=reason) as caught:
             ours = getattr(fast, name)(state, rng=rngs[0], **both)
         assert caught[0].filename == __file__
         theirs = getattr(search, name)(state, rng=rngs[1], **both)
         assert difference(ours.root, theirs.root) == ""
-        assert (ours.num_simulations, ours.is_guided) == (60, name == "puct_search")
+        assert (ours.num_simulations, ours.is_guided) == (number, name == "puct_search")
         assert f"The readable search is used: {ours.note[17:]}" == str(caught[0].message)
         assert ours.note.startswith("In plain Python: ")

@@ -59,25 +59,6 @@ def test_a_failing_evaluator_is_named_and_leaves_the_tree_as_it_was(answer, solv
     fast.puct_search(state, evaluator=EVEN, **options)  # nobody holds it
 
 
-class LeastVisited(search.puct):
-    """A rule of one's own."""
-
-    def best_child(self, node: search.Node) -> search.Node:
-        return min(node.children, key=lambda child: child.visit_count)
-
-
-@pytest.mark.parametrize("rule", [LeastVisited(), search.ucb1()], ids=["own", "UCB1"])
-def test_a_selection_rule_of_ones_own_is_left_to_the_readable_search(rule):
-    state, options = games.TicTacToe(), {"evaluator": EVEN, "num_simulations": 60}
-    assert "written in Python" in fast.why_not_puct(state, selection=rule)
-    with pytest.warns(fast.SlowSearchWarning, match="the selection rule .* is written in Python"):
-        ours = fast.puct_search(state, selection=rule, rng=new_rng(), **options)
-    theirs = search.puct_search(state, selection=rule, rng=new_rng(), **options)
-    assert difference(ours.root, theirs.root) == ""
-    with pytest.raises(fast.NotCompilableError, match=r"the selection rule .* is written"):
-        fast.CompiledForest([[state]], num_simulations=9, selection=rule)
-
-
 @pytest.mark.parametrize("solver", [False, True])
 def test_batches_do_not_depend_on_the_slices_in_which_the_search_runs(monkeypatch, solver):
     options = {"evaluator": search.rollout_evaluator(), "batch_size": 7, "num_simulations": 500}
@@ -113,14 +94,3 @@ def test_where_memory_ends_a_tree_is_searched_on(monkeypatch):
     assert result.note.startswith("The tree is full")
     assert result.root.tree.num_nodes <= 20_000
     assert result.root.visit_count == 900
-
-
-def test_a_search_that_passes_two_billion_visits_ends():
-    state, options = games.TicTacToe(), {"evaluator": EVEN, "rng": new_rng()}
-    root = fast.puct_search(state, num_simulations=50, **options).root
-    before, much = root.visit_count, 2**31 - 60
-    for index in (0, root.children[0]._index):
-        root.tree.nodes[index]["visit_count"] += much
-    after = fast.puct_search(state, num_simulations=200, root=root, **options).root
-    assert after.visit_count == before + much + 200 > 2**31
-    assert sum(child.visit_count for child in after.children) == after.visit_count - 1

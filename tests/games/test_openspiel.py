@@ -1,4 +1,4 @@
-"""OpenSpiel's games as states have its moves and results. As a program: 200 games of each."""
+"""OpenSpiel's games as states have its moves and results."""
 
 import copy
 import pickle
@@ -10,6 +10,7 @@ import pytest
 
 from mctslab import draw, games, search
 from mctslab.games import contract
+from mctslab.widgets.trace_document import trace_document
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -64,6 +65,22 @@ def test_a_game_is_checked_searched_drawn_and_copied(name):
     assert pickle.loads(pickle.dumps(after)) == copy.deepcopy(after) == after != state
 
 
+def test_a_move_that_is_legal_later_only_has_its_name_in_the_stepper():
+    state, trace = games.from_openspiel("breakthrough(rows=6,columns=4)"), search.Trace()
+    search.mcts(state, num_simulations=60, rng=1, trace=trace)
+    names = trace_document(trace)["game"]["moves"]
+    for node in trace.nodes[1:]:
+        before = trace.nodes[node.parent].state
+        assert names[node.action] == before.action_to_string(node.action)
+        assert not names[node.action].isdecimal()
+
+
+def test_the_board_is_the_text_without_the_line_that_a_panel_shows_above_it():
+    state = games.from_openspiel("clobber(rows=4,columns=4)")
+    assert state.board().text.splitlines() == ["4xoxo", "3oxox", "2xoxo", "1oxox", " abcd"]
+    assert str(state).endswith(" abcd\nFirst to move")
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -81,9 +98,3 @@ def test_without_openspiel_it_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install \"mctslab\[openspiel\]\""):
         games.from_openspiel("nim(pile_sizes=2;3)")
-
-
-if __name__ == "__main__":
-    for each in suitable():
-        play(each, 200)
-        print(each)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from mctslab import fast, games
 from mctslab.boards import EMPTY
 from mctslab.games import State
-from mctslab.net.encode import InputPlanes, encode, encode_batch, planes_of, turn
+from mctslab.net.encode import InputPlanes, encode, encode_batch, planes_of
 from tests.games.own_games import DotsAndBoxes
-from tests.games.playing import FIRST_STATES, choices, name_of, played
+from tests.games.playing import FIRST_STATES, choices, played
 
 EVERY_GAME = [*FIRST_STATES, DotsAndBoxes()]
 
@@ -86,51 +86,3 @@ def test_leaves_are_encoded_like_the_games_that_lead_to_them(number):
         logits = rng.normal(size=(len(walks), first_state.num_actions))
         trees.add_by_net(walks, rng.uniform(-0.1, 0.1, len(walks)), logits)
     assert num_compared > 80
-
-
-def test_a_compiled_game_whose_rules_do_not_say_where_its_stones_lie_is_encoded_by_its_states():
-    class Silent(games.Gomoku):
-        __slots__ = ()
-        rules = games.Gomoku.rules._replace(stone_on=None)
-
-    state, inputs = Silent(size=5), InputPlanes(history=2)
-    forest = fast.CompiledForest([[state, state.child(3)]], num_simulations=10)
-    walks = forest.gather(*forest.one_walk_each())
-    expected = encode_batch([[state, state.child(3)]], inputs)
-    np.testing.assert_array_equal(planes_of(forest, walks, inputs), expected)
-
-
-@pytest.mark.parametrize("batch", [[], [[]], [[games.TicTacToe()], []]])
-def test_an_empty_batch_is_refused(batch):
-    with pytest.raises(ValueError, match="nothing to encode"):
-        encode_batch(batch, InputPlanes())
-
-
-# Symmetries
-
-
-@pytest.mark.parametrize(
-    "first_state", [state for state in FIRST_STATES if state.game != "reversi"], ids=name_of
-)
-def test_every_symmetry_turns_planes_and_policy_alike(first_state):
-    """Turning the planes of a position gives those of the game that was played turned.
-
-    The policy says 1 for the action played: turned, it must say 1 for the action that was played in
-    the turned game.
-    """
-    rng, inputs = np.random.default_rng(5), InputPlanes(history=3)
-    for symmetry in first_state.symmetries():
-        straight, turned = [first_state], [first_state]
-        for _ in range(9):
-            if not straight[-1].is_terminal:
-                action = int(rng.choice(straight[-1].legal_actions()))
-                straight.append(straight[-1].child(action))
-                turned.append(turned[-1].child(symmetry.actions[action]))
-        policy, expected = np.zeros((2, first_state.num_actions), np.float32)
-        policy[action] = expected[symmetry.actions[action]] = 1
-        planes, turned_policy = turn(encode(straight, inputs), policy, symmetry)
-        np.testing.assert_array_equal(planes, encode(turned, inputs))
-        np.testing.assert_array_equal(turned_policy, expected)
-        batch = turn(encode(straight, inputs)[None], policy[None], symmetry)
-        np.testing.assert_array_equal(batch[0], planes[None])
-        np.testing.assert_array_equal(batch[1], expected[None])

@@ -8,10 +8,8 @@ import contextlib
 import gc
 import multiprocessing
 import os
-import re
 import signal
 import sys
-import time
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from dataclasses import replace
 
@@ -87,14 +85,6 @@ def test_where_processes_die_again_and_again_a_sentence_says_what_may_help(tmp_p
     assert not multiprocessing.active_children()
 
 
-def test_processes_end_amid_their_work_and_errors_arrive():
-    with Processes(1) as processes:
-        with pytest.raises(ValueError, match="'many'"):
-            processes.submit(int, "many").result()
-        wait_until(processes.submit(time.sleep, 1_000).running)
-    assert not multiprocessing.active_children()
-
-
 # Clusters
 
 
@@ -122,22 +112,13 @@ def test_on_a_cluster_workers_die_and_join_and_then_the_scheduler_goes(tmp_path,
     assert is_the_same(run, whole)
 
 
-OTHER_MACHINE = """
-from distributed import versions
-versions._version_cached = lambda package: "9.9"
-"""
-
-
 @pytest.mark.filterwarnings("always")
-def test_a_cluster_without_workers_is_waited_for_and_other_versions_are_named(own, recwarn):
+def test_a_cluster_without_workers_is_waited_for(own, recwarn):
     with open_cluster(own.address) as executor:
         square = executor.submit(pow, 3, 2)
-        own.add_worker(OTHER_MACHINE)
+        own.add_worker()
         assert square.result() == 9
     assert f"No worker is connected to {own.address} yet" in str(recwarn.pop(UserWarning).message)
-    with open_cluster(own.address):
-        sentences = "\n".join(str(each.message) for each in recwarn)
-    assert re.search(r"torch +\| .* \| 9\.9 ", sentences)
 
 
 def test_nobody_without_the_keys_of_the_run_reaches_its_processes():

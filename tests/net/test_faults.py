@@ -4,13 +4,9 @@ Whatever happens, the folder holds the run up to its last finished iteration, th
 sentence what is wrong, and once that is mended the run ends with the net that it would have had.
 """
 
-import json
 import os
 import shutil
-import signal
-import subprocess
-import sys
-from pathlib import Path
+import time
 
 import numpy as np
 import pytest
@@ -18,6 +14,7 @@ from filelock import FileLock
 
 from mctslab.__main__ import main
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from mctslab.net.evaluation import Benchmark
 from mctslab.net.run_folder import CHECKPOINT, FolderInUseError, train
 from mctslab.net.run_log import LOG, read_strength
 from tests import forks
@@ -33,87 +30,30 @@ def toml(folder, text=TOML):
 
 # Killed
 
-RUNS = """
-import json, os, signal, sys
-from mctslab.net import evaluation, run_folder, training
-from tests.net.loaded import config
-left = 0
 
-def count(frame, event, argument):
-    global left
-    left -= 1
-    if left == 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-def self_play(*share, self_play=training.self_play):
-    sys.setprofile(count)
-    return self_play(*share)
-
-def run(folder, begin, num_iterations):
-    if begin == "at once":
-        sys.setprofile(count)
-    else:
-        training.self_play = self_play
-    measure = evaluation.Benchmark(("random",), every=2, num_games=2, num_simulations=2)
-    run_folder.train(config(num_iterations=num_iterations), folder, benchmark=measure)
-    sys.setprofile(None)
-
-for line in sys.stdin:
-    folder, begin, left, num_iterations = json.loads(line)
-    reader, writer = os.pipe()
-    if not os.fork():
-        run(folder, begin, num_iterations)
-        os.write(writer, str(left).encode())
-        os._exit(0)
-    os.close(writer)
-    _, status = os.wait()
-    print(json.dumps([status, os.read(reader, 99).decode()]), flush=True)
-"""
-"""Runs that kill themselves at a call or a return, by their number: so no moment depends on how
-fast this machine is, and any line can be the last one, also between two steps of writing a file.
-Each is a process of its own, forked from one that has loaded everything and trained nothing."""
-MANY = 1_000_000_000
-"""More calls than there are."""
+LONG = config(num_iterations=20)
+MEASURED = Benchmark(("random",), every=2, num_games=2, num_simulations=2)
 
 
-@pytest.fixture
-def calls_left():
-    """A function that trains until so many calls: how many were left, or None if that killed it."""
-    words = [sys.executable, "-c", RUNS]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen(words, cwd=Path(__file__).parents[2], **pipes) as runs:
-
-        def train_until(folder, begin, calls, num_iterations=6):
-            words = [str(folder), begin, calls, num_iterations]
-            runs.stdin.write(json.dumps(words) + "\n")
-            runs.stdin.flush()
-            status, left = json.loads(runs.stdout.readline())
-            assert status in (0, signal.SIGKILL)
-            return int(left) if status == 0 else None
-
-        yield train_until
-        runs.stdin.close()
-
-
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no signal that no program hears of")
-def test_a_run_that_is_killed_four_times_ends_with_the_same_net(tmp_path, calls_left):
-    whole, run = tmp_path / "whole", tmp_path / "run"
-    num_calls = MANY - calls_left(whole, "when it plays", MANY)
-    first = MANY - calls_left(tmp_path / "first", "when it plays", MANY, num_iterations=1)
-    begins = MANY - calls_left(tmp_path / "another", "at once", MANY, num_iterations=1) - first
-    iteration = (num_calls - first) // 5
-    rng = np.random.default_rng(1)
-    for begin, moments in (
-        ("when it plays", (first, first + iteration)),  # in the first one much happens once
-        ("when it plays", (1, iteration * 3 // 2)),  # an iteration may be finished before
-        ("at once", (1, begins // 2)),  # while it gets ready, and reads what was written before
-        ("when it plays", (1, iteration * 3 // 2)),
-    ):
-        assert calls_left(run, begin, int(rng.integers(*moments))) is None
-        if (run / CHECKPOINT).exists():
-            load_checkpoint(run / CHECKPOINT)
-    assert 1 <= load_checkpoint(run / CHECKPOINT).about["iterations"] < 6
-    assert calls_left(run, "when it plays", MANY) is not None
+def test_a_run_that_is_killed_again_and_again_ends_with_the_same_net(tmp_path):
+    """At random moments: while it gets ready, plays, learns, measures, or writes its files."""
+    whole, run, rng = tmp_path / "whole", tmp_path / "run", np.random.default_rng(1)
+    train(LONG, whole, benchmark=MEASURED)
+    checkpoint = run / CHECKPOINT
+    changed = lambda: checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0  # noqa: E731
+    for number in range(6):
+        options, before = {"benchmark": MEASURED, "num_workers": 0}, changed()
+        program = forks.context().Process(target=train, args=(LONG, run), kwargs=options)
+        program.start()
+        while number % 2 and changed() == before and program.is_alive():
+            time.sleep(0.01)
+        time.sleep(0.2 * rng.random())
+        program.kill()
+        program.join()
+        if checkpoint.exists():
+            load_checkpoint(checkpoint)
+    assert 3 <= load_checkpoint(checkpoint).about["iterations"] < 20
+    train(LONG, run, benchmark=MEASURED)
     assert is_as(run, whole)
     measured = [[each.as_first for each in read_strength(folder)] for folder in (run, whole)]
     assert measured[0] == measured[1]

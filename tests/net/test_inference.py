@@ -1,7 +1,5 @@
 """A net that was made ready gives the answers of the net, in full and in half precision."""
 
-import functools
-
 import numpy as np
 import pytest
 import torch
@@ -9,13 +7,12 @@ import torch
 from mctslab import games
 from mctslab.net import inference as module
 from mctslab.net.encode import InputPlanes
-from mctslab.net.inference import TorchInference, fastest, folded
+from mctslab.net.inference import TorchInference
 from mctslab.net.learning import make_optimizer, training_step
 from mctslab.net.model import NetConfig, PolicyValueNet
 from mctslab.net.replay import Samples
 from tests.net.by_hand import ByHand
 from tests.net.nets import lively_net
-from tests.net.runs import numbers, same
 
 CONFIGS = [
     NetConfig.for_game(games.Gomoku(size=6, in_a_row=4)),
@@ -24,7 +21,6 @@ CONFIGS = [
     NetConfig(5, 4, 21, num_filters=5, num_blocks=1, heads="pooled"),
     NetConfig(6, 6, 36, num_filters=8, num_blocks=2, heads="pooled"),
 ]
-TORCH_IN_HALF = functools.partial(TorchInference, dtype=torch.bfloat16)
 
 
 def planes_for(config: NetConfig, num_positions: int) -> np.ndarray:
@@ -49,30 +45,6 @@ def test_a_net_gives_the_answers_that_are_computed_by_hand_also_when_it_is_made_
     assert min(map(np.std, expected)) > 0.001, "the net says the same of everything: no test at all"
 
 
-def test_in_half_precision_is_computed_where_processors_and_cards_can(net, monkeypatch):
-    """`meta` stands for a graphics card: every PyTorch has this device, which computes nothing."""
-    for device, ability, is_new, expected in (
-        ("cpu", "avx512_bf16", False, True),
-        ("cpu", "amx_bf16", False, True),
-        ("cpu", "avx2", True, False),
-        ("cuda", "", True, True),
-        ("cuda", "", False, False),  # an old card emulates it
-        ("mps", "", True, False),
-        ("meta", "", True, False),
-    ):
-        monkeypatch.setattr(module, "best_device", lambda device=device: device)
-        monkeypatch.setattr(
-            torch.cpu, "get_capabilities", lambda a=ability: {a: True}, raising=False
-        )
-        monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda is_new=is_new, **_: is_new)
-        assert module.computes_in_bfloat16() is expected, (device, ability)
-        if device in ("cpu", "meta"):
-            chosen = [fastest(net, half_precision=half) for half in (True, False)]
-            dtypes = [torch.bfloat16 if expected else torch.float32, torch.float32]
-            assert [each.dtype for each in chosen] == dtypes
-            assert {each.device for each in chosen} == {device}
-
-
 def test_a_net_answers_and_learns_on_one_core_and_others_on_as_many_as_before():
     config = NetConfig.for_game(games.TicTacToe())
     net, numbers_of_cores = PolicyValueNet(config), []
@@ -93,23 +65,3 @@ def test_a_net_answers_and_learns_on_one_core_and_others_on_as_many_as_before():
     finally:
         torch.set_num_threads(before)
     assert numbers_of_cores == [1, 1]
-
-
-def test_folding_leaves_no_batch_norm_and_the_net_as_it_was(net):
-    before = numbers(net)
-    plain = folded(net.train())
-    assert not any("norm" in name for name in plain.state_dict())
-    assert (plain.training, net.training) == (False, True)
-    assert same(numbers(net), before)
-
-
-@pytest.mark.parametrize("backend", [TorchInference, TORCH_IN_HALF])
-def test_what_the_net_learns_later_is_not_in_it(net, backend):
-    planes = planes_for(net.config, 2)
-    ready = backend(net)
-    before = ready(planes)
-    with torch.no_grad():
-        for parameter in net.parameters():
-            parameter.zero_()
-    np.testing.assert_array_equal(ready(planes).policy_logits, before.policy_logits)
-    assert np.abs(backend(net)(planes).policy_logits).max() == 0

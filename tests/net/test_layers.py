@@ -1,13 +1,10 @@
 """The layers of a net are listed as its code computes them, each step once."""
 
-from collections import OrderedDict
-
 import pytest
 import torch
-from torch import nn
 
 from mctslab import games
-from mctslab.net.layers import Layer, block_layers, layers_of, net_layers
+from mctslab.net.layers import net_layers
 from mctslab.net.model import NetConfig, PolicyValueNet
 
 SIX = games.Gomoku(size=6, in_a_row=4)
@@ -35,46 +32,6 @@ def test_every_parameter_and_every_output_is_listed(net):
     planes = torch.zeros(3, *layers["planes"].shape)
     outputs = [layers[name].shape for name in ("policy logits", "value")]
     assert [each.shape[1:] for each in net(planes)] == outputs
-
-
-def test_the_heads_of_a_game_with_a_pass():
-    """The small steps belong to the layer before them."""
-    layers = {layer.name: layer for layer in net_layers(NETS["with a pass"])}
-    inputs = {name.replace("_head", ""): layer.inputs for name, layer in layers.items()}
-    assert inputs["policy.convolution"] == inputs["value.convolution"] == ("tower.1",)
-    assert inputs["policy.squares"] == inputs["policy.mean"] == ("policy_head.convolution",)
-    assert inputs["policy.cat"] == ("policy_head.flatten", "policy_head.passing")
-    assert inputs["value.cat"] == ("value_head.mean", "value_head.amax")
-    assert layers["policy_head.convolution"].what == "1 × 1 convolution, batch norm, ReLU"
-    assert layers["value_head.hidden"].what == "linear, ReLU"
-    assert layers["value_head.linear"][1:] == ("linear, tanh", ("value_head.hidden",), (), 33)
-
-
-def test_inside_a_block_what_came_in_is_added():
-    net = NETS["dense"]
-    layers = block_layers(net, 1)
-    assert [(layer.name.removeprefix("tower.1."), layer.what) for layer in layers] == [
-        ("features", "what goes in"), ("first", "3 × 3 convolution, batch norm, ReLU"),
-        ("second", "3 × 3 convolution"), ("second_norm", "batch norm"), ("add", "sum"),
-        ("relu", "ReLU"), ("features out", ""),
-    ]  # fmt: skip
-    assert layers[4].inputs == ("tower.1.second_norm", "features")
-    assert {layer.shape for layer in layers} == {(8, 6, 6)}
-    parameters = sum(each.numel() for each in net.tower[1].parameters())
-    assert sum(layer.num_parameters for layer in layers) == parameters
-    for number in (-1, 2):
-        with pytest.raises(ValueError, match=f"number = {number}: expected a block from 0 to 1"):
-            block_layers(net, number)
-
-
-def test_any_module_can_be_listed():
-    steps = OrderedDict(one=nn.Linear(4, 3), out=nn.Softmax(1))
-    assert layers_of(nn.Sequential(steps), (4,), outputs=("shares",)) == (
-        Layer("input", "what goes in", (), (4,), 0),
-        Layer("one", "linear", ("input",), (3,), 15),
-        Layer("out", "Softmax", ("one",), (3,), 0),
-        Layer("shares", "", ("out",), (3,), 0),
-    )
 
 
 # Which board a net is for

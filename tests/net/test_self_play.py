@@ -72,18 +72,6 @@ def test_every_move_is_searched_as_the_readable_search_searches_it(state):
         np.testing.assert_array_equal(part, right)
 
 
-def test_the_net_evaluates_all_games_at_once():
-    state = GAMES[0]
-    answer, sizes = TorchInference(net_for(state)), []
-
-    def counting(planes):
-        sizes.append(len(planes))
-        return answer(planes)
-
-    think([[state]] * 16, settings(state), counting, np.random.default_rng(1))
-    assert sizes == [16] * 24
-
-
 def test_a_share_is_a_function_of_seed_iteration_and_its_number():
     playing = SelfPlayConfig(num_simulations=6, opening_plies=3)
     found = [
@@ -142,15 +130,19 @@ def test_random_moves_teach_nothing():
         assert game.samples.values[0] == game.returns[first_taught.current_player]
 
 
-def test_a_net_computes_a_position_once():
-    state, asked = GAMES[0], []
+def test_a_net_computes_all_games_at_once_and_a_position_only_once():
+    state, asked, sizes = GAMES[0], [], []
 
     def counting(planes):
         asked.extend(plane.tobytes() for plane in planes)
+        sizes.append(len(planes))
         return answer(planes)
 
-    answer, remembered = TorchInference(net_for(state)), Remembered(counting)
-    rng = np.random.default_rng(1)
+    answer, rng = TorchInference(net_for(state)), np.random.default_rng(1)
+    think([[state]] * 16, settings(state), counting, rng)
+    assert sizes == [16] * 24
+    asked.clear()
+    remembered = Remembered(counting)
     for _ in range(2):
         think([[state]] * 16, settings(state), remembered, rng)
     assert len(asked) == len(set(asked)) > 10

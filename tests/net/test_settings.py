@@ -13,11 +13,10 @@ import torch
 from mctslab import games
 from mctslab.__main__ import main
 from mctslab.games import Gomoku
-from mctslab.net import Benchmark, Gate, InputPlanes, NetConfig, TrainingConfig
+from mctslab.net import Benchmark, Gate, NetConfig, TrainingConfig
 from mctslab.net.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from mctslab.net.evaluator import load
 from mctslab.net.run_folder import train
-from mctslab.net.run_log import LOG, STRENGTH, read_log, read_strength
 from mctslab.net.training_config import Gumbel, SelfPlayConfig
 from mctslab.search.selection import PUCT
 from tests.net.nets import lively_net
@@ -110,12 +109,8 @@ def test_false_stands_for_none_and_a_game_has_no_options_of_another():
 
 
 def test_wrong_settings_in_python_are_refused_as_well():
-    for kind in (Benchmark, Gate, Gumbel, InputPlanes):
-        for field in fields(kind):
-            for value in (None, math.nan, -1, "many", {}):
-                sentence = refusal(lambda f=field, v=value, k=kind: k(**{f.name: v}))
-                assert sentence is not None, (kind, field.name, value)
-                assert sentence.startswith(f"{field.name} = "), sentence
+    for field in fields(Benchmark):
+        assert refusal(lambda f=field: Benchmark(**{f.name: math.nan})).startswith(field.name)
     for opponents in (("alphabeta:2",), ("uct:0",), ("random", "uct:٣")):
         message = f"opponent '{opponents[-1]}': expected random, or such as uct:100"
         with pytest.raises(ValueError, match=message):
@@ -164,37 +159,16 @@ def test_a_forged_net_is_refused(tmp_path):
     net = lively_net(NetConfig(3, 3, 9, num_filters=2, num_blocks=1, value_hidden=2))
     about = {"game": "tictactoe", "game_options": {}}
     header, tensors = parts(save_checkpoint("good.safetensors", net, about=about))
-    wrong = [each for each in WRONG if not isinstance(each, datetime.date)]
-    accepted = set()
-    for path in paths(header):
-        for value in wrong:
-            forge("forged.safetensors", changed(header, path, value), tensors)
-            sentence = refusal(lambda: load("forged.safetensors").first_state())
-            if sentence is None:
-                accepted.add((path, repr(value)))
-            else:
-                assert "Error" not in sentence
-    assert not {path for path, _ in accepted} & {
-        ("config", name) for name in ("rows", "cols", "num_actions", "num_filters", "num_blocks")
-    }
-    for name in ("os:path", "tests.games.toys:Anything"):
-        forge("forged.safetensors", changed(header, ("about", "game"), name), tensors)
-        with pytest.raises(CheckpointError, match="expected the name of a game of mctslab"):
-            load("forged.safetensors").first_state()
-    for name in (each for each in tensors if "num_batches" not in each):  # PyTorch counts from 0
-        forge("forged.safetensors", header, tensors | {name: torch.zeros(7)})
+    for name in ("rows", "num_filters", "num_blocks"):
+        for value in (None, -1, 1.5, 10**12, "many"):
+            forge("forged.safetensors", changed(header, ("config", name), value), tensors)
+            with pytest.raises(CheckpointError):
+                load_checkpoint("forged.safetensors")
+    forge("forged.safetensors", changed(header, ("about", "game"), "os:path"), tensors)
+    with pytest.raises(CheckpointError, match="expected the name of a game of mctslab"):
+        load("forged.safetensors").first_state()
+    name = "stem.convolution.weight"
+    for wrong in ({f"net.{name}": torch.zeros(7)}, {"net.another": torch.zeros(7)}):
+        forge("forged.safetensors", header, tensors | wrong)
         with pytest.raises(CheckpointError, match="its weights are not those"):
             load_checkpoint("forged.safetensors")
-        forge("forged.safetensors", header, {k: v for k, v in tensors.items() if k != name})
-        with pytest.raises(CheckpointError, match="its weights are not those"):
-            load_checkpoint("forged.safetensors")
-
-
-def test_damaged_logs_are_refused():
-    for text in ("[]\n", "{}\n", "null\n", '{"number": "1", "seconds": 1.0}\n', '{"number": 1}\n',
-                 '{"number": 1, "seconds": {}}\n', "nonsense\n"):  # fmt: skip
-        for name, read in ((LOG, read_log), (STRENGTH, read_strength)):
-            with open(name, "w", encoding="utf-8") as file:
-                file.write(text)
-            with pytest.raises(ValueError, match=name):
-                read(".")

@@ -3,18 +3,13 @@
 import pytest
 import torch
 
-from mctslab.net import inference
-from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.inference import computes_in_bfloat16
-from mctslab.net.learning import optimizer_tensors
-from mctslab.net.run_folder import CHECKPOINT, open_run, save_run, train
-from mctslab.net.run_log import read_log
+from mctslab.net.run_folder import CHECKPOINT, train
 from mctslab.net.training import DivergedError, Run, alphazero
 from tests.net.runs import config, numbers, numbers_in, same, train_in_parts, train_on
 
 
-def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, tmp_path):
-    """`meta` stands for a graphics card, as in test_inference."""
+def test_a_run_learns_on_the_device_of_the_settings_at_their_rate():
     run = Run(config(device="cpu"))
     for number, iteration in zip(range(2), alphazero(run), strict=False):
         assert iteration.learning_rate == run.config.learning_rate_at(number)
@@ -25,37 +20,6 @@ def test_a_run_learns_on_the_device_of_the_settings_at_their_rate(monkeypatch, t
         Run(config(device="cuda"))
     with pytest.raises(ValueError, match="device = 'tpu': expected"):
         config(device="tpu")
-    found = Run(config())
-    next(iterations := alphazero(found))
-    next(iterations)
-    save_run(found, tmp_path)
-    monkeypatch.setattr(inference, "best_device", lambda: "meta")
-    moved = open_run(tmp_path, config())
-    tensors = moved.net.state_dict() | optimizer_tensors(moved.optimizer)
-    assert {each.device.type for each in tensors.values() if each.dim()} == {"meta"}
-
-
-def test_a_run_leaves_its_net_and_its_log(whole):
-    kept = load_checkpoint(whole / CHECKPOINT)
-    assert kept.about["game_options"] == config().game_options
-    assert kept.about["iterations"] == 6
-    log = read_log(whole)
-    assert [each["number"] for each in log] == [1, 2, 3, 4, 5, 6]
-    assert [each["num_positions"] for each in log] == sorted(each["num_positions"] for each in log)
-    rates = [each["learning_rate"] for each in log]
-    assert rates == pytest.approx([config().learning_rate_at(number) for number in range(6)])
-    assert log[-1]["value_loss"] > 0
-    assert [each["num_games"] for each in log] == [6] * 6
-    done = []  # there is nothing left to do
-    assert same(numbers(train(config(), whole, progress=done.append).net), numbers(kept.net))
-    assert not done
-
-
-def test_the_first_weights_follow_from_the_seed_alone():
-    first = numbers(Run(config()).net)
-    torch.manual_seed(12345)  # what others draw from PyTorch is of no concern
-    assert same(numbers(Run(config()).net), first)
-    assert not same(numbers(Run(config(seed=2)).net), first)
 
 
 def test_half_precision_makes_a_net_that_is_nearly_the_same_and_exactly_the_same_again(tmp_path):

@@ -46,6 +46,15 @@ def exercises_of(path: Path) -> list[str]:
     return [name for name, _, _ in exercise_cells(read(path))]
 
 
+EXPERIMENT: Final = "experiment"
+"""The tag of a cell whose numbers and names are there to be changed by the reader."""
+
+
+def experiments_of(path: Path) -> list[Any]:
+    """The cells of a notebook that are experiments of the reader's own, in order."""
+    return [cell for cell in read(path).cells if EXPERIMENT in cell.metadata.get("tags", ())]
+
+
 def outcomes(text: str) -> dict[str, str]:
     """What the checks of a notebook said first, by exercise.
 
@@ -73,7 +82,7 @@ def written_files(path: Path) -> dict[str, str]:
 def hex_file() -> str:
     """The game that notebook 15 puts together from its files and the functions of the reader."""
     written = written_files(next(path for path in NOTEBOOKS if path.stem == "15_your_own_game"))
-    names = ("hex_connected", "hex_child", "hex_board", "hex_joined")
+    names = ("hex_connected", "hex_child", "hex_joined")
     functions = "\n\n\n".join(all_exercises()[name].solution_source for name in names)
     text = written["my_hex_class.txt"] + written["my_hex_rules.txt"]
     return text.replace("# The functions", f"\n{functions}")
@@ -113,6 +122,8 @@ class Size(NamedTuple):
     """150 words a minute, 3 minutes for a code cell in view, 10 to 15 for an exercise, 2 for a
     prediction and 4 for a widget."""
     exercises: int
+    experiments: int
+    """The reader's own: cells with the tag `experiment`."""
     predictions: int
     widgets: int
     """The cells that show a widget."""
@@ -139,6 +150,7 @@ def size_of(path: Path) -> Size:
         code_cells=len(in_view),
         minutes=round(words / 150 + at_work + 2 * predictions + 4 * num_widgets),
         exercises=len(answers),
+        experiments=len(experiments_of(path)),
         predictions=predictions,
         widgets=num_widgets,
     )

@@ -1,9 +1,8 @@
 """What notebook 05 says is so."""
 
-import numpy as np
 import pytest
 
-from mctslab import games, search
+from mctslab import search
 
 
 def test_the_exact_means_are_what_the_text_says_of_them(names):
@@ -32,18 +31,22 @@ def test_after_b2_only_a_careful_x_plays_the_move_that_wins(names):
     assert len(moves["finishing"](after_b2)) == len(moves["random"](after_b2)) == 5
 
 
-def test_the_players_first_move_of_a_rollout_is_careful(names):
-    """Everything after it is random: the policy of the search is called."""
-    asked = []
+def test_the_exact_means_of_the_experiment_are_those_of_the_card_and_perfect_play_is_the_truth(
+    names,
+):
+    known, exact, after = names["known"], names["exact"], names["after"]
+    assert len(names["positions"]) == 4_520
+    for policy, moves in names["MOVES"].items():
+        means = names["all_means"](moves)
+        assert {name: means[state] for name, state in after.items()} == pytest.approx(exact[policy])
+    assert known["careful"] < known["finishing"] < known["random"]
 
-    def policy(state, rng):
-        asked.append(state)
-        return search.uniform(state, rng)
+    def perfect(state):
+        worth = {a: search.minimax(state.child(a)) for a in state.legal_actions()}
+        best = max(pair[state.current_player] for pair in worth.values())
+        return [a for a, pair in worth.items() if pair[state.current_player] == best]
 
-    state, rng = games.ConnectFour(), np.random.default_rng(1)
-    for action in (0, 6, 0, 6, 0, 5):  # a fourth stone on the first column wins
-        state = state.child(action)
-    assert names["first_move_careful"](state, policy, rng) == (1.0, -1.0)
-    assert asked == []
-    names["first_move_careful"](games.ConnectFour(), policy, rng)
-    assert len(asked) > 5
+    near_the_end = {each for each in names["positions"] if len(each.legal_actions()) <= 4}
+    assert all(perfect(each) for each in near_the_end)
+    means = names["all_means"](lambda state: perfect(state) if state in near_the_end else [])
+    assert all(means[each] == names["truths"][each][1] for each in near_the_end)

@@ -2,10 +2,7 @@
 
 import inspect
 
-import numpy as np
-import pytest
-
-from mctslab import course, draw, search
+from mctslab import draw, search
 from mctslab.course import exercises
 from mctslab.course.notebooks import exercise_cells, replace_function
 from tests.notebooks.reading import read
@@ -18,13 +15,6 @@ def values(state):
         state.action_to_string(action): search.minimax(state.child(action))[state.current_player]
         for action in state.legal_actions()
     }
-
-
-def found_by(way_back, state, num_simulations, seed):
-    """The root of a search with another last phase."""
-    expand = exercises.expand.model_answer
-    find = course.assemble(search.select, expand, search.rollout, way_back)
-    return find(state, num_simulations, np.random.default_rng(seed))
 
 
 # The way back
@@ -80,21 +70,6 @@ def test_the_packages_search_is_not_called_the_students(notebook):
     assert "uct: the package's" in run.text
     assert "your search has grown" not in run.text
     assert "the package's search, which stands in for yours, has grown the same tree" in run.text
-
-
-# Draws and passes
-
-
-@pytest.mark.parametrize("seed", [100])
-def test_who_takes_a_draw_for_a_loss_overlooks_the_threat(names, seed):
-    threat = names["threat"]
-
-    def move(way_back):
-        root = found_by(way_back, threat, 400, seed)
-        return threat.action_to_string(names["principal_variation"](root)[0])
-
-    assert values(threat) == {"a3": -1, "b2": -1, "b3": -1, "c3": 0}
-    assert move(search.backpropagate) == "c3" != move(exercises.sabotage.model_answer)
 
 
 # Sabotage

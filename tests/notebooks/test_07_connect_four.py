@@ -4,7 +4,6 @@ import json
 import re
 import time
 
-import numpy as np
 import pytest
 
 from mctslab import games
@@ -96,20 +95,3 @@ def test_the_endgames_threat_is_found(names):
 
 
 # The rung
-
-
-def test_the_player_of_the_rung_keeps_its_tree_and_starts_over_in_a_new_game(names):
-    player, rng, state = names["KeepsItsTree"](), np.random.default_rng(3), START
-    state = state.child(player(state, rng))
-    reply = max(player.root.children, key=lambda child: child.visit_count).children[0].action
-    state = state.child(reply)
-    player(state, rng)
-    assert player.root.state == state
-    assert player.root.visit_count > 200
-    player(START, rng)
-    assert (player.root.state, player.root.visit_count) == (START, 200)
-
-
-def test_the_kept_tree_comes_from_a_game_that_opens_in_the_middle(names):
-    assert names["move"] == 3
-    assert names["kept"].state == START.child(3).child(names["reply"])

@@ -2,18 +2,8 @@
 
 import numpy as np
 
-from mctslab import fast, search
+from mctslab import search
 from tests.notebooks.test_07_connect_four import START
-
-
-def test_fewer_than_half_of_the_nodes_are_different_positions(names):
-    root = fast.mcts(START, num_simulations=100_000, rng=np.random.default_rng(9)).root
-    counts = [(len(ply), len({n.state for n in ply})) for ply in names["plies_of"](root)]
-    nodes, positions = map(sum, zip(*counts, strict=True))
-
-    assert counts[:4] == [(1, 1), (7, 7), (49, 49), (343, 238)]
-    assert 0.28 < 1 - 238 / 343 < 1 / 3, "nearly a third"
-    assert positions < nodes / 2
 
 
 def test_without_transpositions_the_graph_is_the_tree(names):

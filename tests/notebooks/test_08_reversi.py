@@ -9,25 +9,6 @@ from mctslab import arena, search
 from tests.notebooks.reading import PROJECT
 from tests.notebooks.squares import BLACK, WHITE, frontier, moves, named, of
 
-# What is usual
-
-
-@pytest.mark.thorough
-def test_random_games_are_as_others_have_measured_them(names, monkeypatch):
-    monkeypatch.setitem(names, "rng", np.random.default_rng(99))
-    passes, black, white = np.array([names["random_game"]() for _ in range(3_000)]).T
-
-    for numbers, expected in (
-        (passes, 0.446),
-        (passes > 0, 0.3447),
-        (black > white, 0.4539),
-        (black < white, 0.5044),
-        (black - white, -0.88),
-    ):
-        assert abs(np.mean(numbers) - expected) < 4 * np.std(numbers) / len(numbers) ** 0.5
-    assert np.mean(black + white < 64) < 0.03
-
-
 # Bitboards
 
 
@@ -82,3 +63,12 @@ def test_a_lead_in_discs_predicts_nothing_and_one_in_moves_more(names, histories
     for stages in ((30, 34, 38), (42, 46), (50, 54)):
         by_moves = share(names, histories, moves_ahead, stages)
         assert by_moves > share(names, histories, discs, stages) + 0.03
+
+
+def test_a_lead_that_nobody_has_leaves_a_gap_in_the_curve(names):
+    """As a lead in corners at the beginning, when no corner is taken."""
+    shares, ends = names["curve_of"]([[names["start"], names["ended"]]], lambda state: 0)
+    assert np.isnan(shares).all()
+    assert np.isnan(ends).all()
+    assert names["corner_lead"](names["wall"]) == names["corner_lead"](names["start"]) == 0
+    assert names["frontier_lead"](names["wall"]) == 21 - 2

@@ -4,7 +4,6 @@ import ast
 import re
 
 from mctslab import course, solvers
-from mctslab.course.positions import after
 
 # Looking ahead
 
@@ -64,14 +63,3 @@ def test_up_to_five_plies_g7_pushes_the_loss_of_the_corner_away_and_six_see_it(n
     assert lines[5] == ["g7", "f7", "f8", "g5", "h7"]
     assert [line[0] for line in lines.values()] == ["g7"] * 3 + ["g5"] * 4
     assert all("a1" in lines[depth][1::2] for depth in range(6, 10)), "White takes the corner"
-
-
-def test_with_quiescence_five_plies_are_enough_and_four_are_not(names):
-    value_of, plain, quiet = names["value_of"], names["evaluation"], names["when_quiet"]
-
-    assert value_of("g7", 5, plain) - value_of("g7", 6, plain) > 100
-    assert value_of("g7", 5, plain) > value_of("g5", 5, plain)
-    assert value_of("g7", 5, quiet) < value_of("g5", 5, quiet) - 100
-    assert value_of("g7", 4, quiet) > value_of("g5", 4, quiet)
-    end = after(names["later"], "g7 f7 f8 e8")
-    assert not names["CORNERS"] & set(end.legal_actions())

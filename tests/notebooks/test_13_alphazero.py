@@ -1,6 +1,5 @@
 """What notebook 13 says is so; its program, and the stored runs."""
 
-import inspect
 import re
 import shutil
 
@@ -10,7 +9,6 @@ import torch
 
 from mctslab import course, games, search
 from mctslab.course.exercises import all_exercises
-from mctslab.net import self_play, training
 from mctslab.net.reference import read_reference
 from tests.notebooks.reading import PROJECT, read
 from tests.notebooks.running import run_here
@@ -50,34 +48,6 @@ def test_the_program_is_short_and_stands_alone_and_all_of_its_parts_are_checked(
 def num_written(name):
     exercise = all_exercises()[name]
     return len(exercise.solution_source.splitlines()) - len(exercise.stub.splitlines()) + 1
-
-
-def test_the_package_has_the_same_functions_in_the_same_order(cells):
-    sources = inspect.getsource(self_play) + inspect.getsource(training)
-    package = re.findall(r"^def ([a-z]\w+)", sources, re.MULTILINE)
-    names = re.findall(r"^def (\w+)", "\n".join(cells.values()), re.MULTILINE)
-    shared = [name for name in names if name in package]
-
-    assert shared == ["simulate_all", "think", "opening", "self_play", "alphazero"]
-    assert [name for name in package if name in shared] == shared
-
-
-def test_the_noise_of_a_search_does_not_stay_in_its_tree(names):
-    """Every search of self-play would find clean priors in a tree that were kept."""
-    seen = []
-
-    def simulate(roots, noise):
-        seen.extend(root for root in roots if root not in seen)
-        rule = names["Rule"](noise)
-        names["simulate_all"](
-            roots, rule, lambda states: names["evaluate"](names["trained"], names["encode"], states)
-        )
-
-    state = games.TicTacToe()
-    names["think"]([state], simulate, 20, np.random.default_rng(1))
-    _, [priors] = names["evaluate"](names["trained"], names["encode"], [state])
-
-    assert [child.prior for child in seen[0].children] == pytest.approx(priors)
 
 
 @pytest.mark.thorough

@@ -34,14 +34,3 @@ def test_a_game_by_hand_is_a_game_and_its_visits_are_those_of_its_searches(names
         assert after == state.child(after.last_action)
         assert sum(counts.values()) == 31  # of 32 visits one is the root's own
         assert number < 4 or counts[after.last_action] == max(counts.values())
-
-
-def test_without_chance_there_is_one_game_and_with_it_there_are_many(names, fresh_net, monkeypatch):
-    monkeypatch.setitem(names, "own_net", fresh_net(5))
-    monkeypatch.setitem(names, "num_games", 12)
-    number = names["num_different"]
-
-    assert number(temperature_plies=0, noise=None) == 1
-    assert number(temperature_plies=0) > 5
-    assert number(temperature_plies=4, noise=None) > 8
-    assert number(temperature_plies=4) > 8

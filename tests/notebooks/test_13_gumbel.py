@@ -6,21 +6,6 @@ import pytest
 from mctslab import games, search
 
 
-def test_in_the_picture_gumbel_finds_both_moves_that_are_the_same(names):
-    position, search_ = names["position"], names["gumbel_search"]
-    for seed in range(3):
-        _, policy, root = search_(position, names["evaluator"], 16, 32, np.random.default_rng(seed))
-        shares = {
-            position.action_to_string(child.action): share
-            for child, share in zip(root.children, policy, strict=True)
-        }
-        assert shares["C4"] + shares["D3"] > 0.9
-        assert min(shares["C4"], shares["D3"]) > 0.1
-    tried = [child for child in names["plain"].children if child.visit_count]
-    assert len(tried) == 2
-    assert max(tried, key=lambda child: child.visit_count).visit_count > 25
-
-
 def test_with_values_of_zero_the_target_is_the_prior(names):
     """Moves that were never searched neither gain nor lose."""
 

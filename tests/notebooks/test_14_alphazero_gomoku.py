@@ -1,14 +1,11 @@
 """What notebook 14 says is so; and it can question any family."""
 
-import itertools
 import re
 
-import numpy as np
 import pytest
 
 from mctslab import players, search
 from mctslab.arena import tactics
-from mctslab.course import exercises
 from mctslab.widgets.net_positions import named_positions
 from tests.notebooks.reading import read
 from tests.notebooks.running import run_here
@@ -60,17 +57,6 @@ def test_the_ages_answer_the_open_three_as_told(names):
     assert names["favourite"] in stops
 
 
-@pytest.mark.parametrize("far_away", ["A1", "B1", "I1"])
-def test_it_is_the_three_that_makes_the_position_worse(names, far_away):
-    """The control, with other squares for Black's last stone."""
-    before, with_three = names["before"], names["asked"]
-    without = before.child(before.string_to_action(far_away))
-    for name in names["AGES"]:
-        worse, bad = names["ask"](name, with_three)[0], names["ask"](name, without)[0]
-        assert worse < bad - 0.15, "also for the youngest"
-        assert bad < 0, "White is behind in any case"
-
-
 # Proofs
 
 
@@ -85,14 +71,3 @@ def test_a_threat_value_of_one_is_a_win_but_not_every_win_has_it(names):
 
 
 # The hunt
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_every_age_can_be_caught_and_one_simulation_repeats_what_the_net_says(names, seed):
-    board, hunter = names["board"], exercises.misjudged_position.model_answer
-    for name in names["AGES"]:
-        moves = hunter(names["nets"][name], board, names["prove"], np.random.default_rng(seed))
-        *_, state = itertools.accumulate(moves, type(board).child, initial=board)
-        value, _ = names["ask"](name, state)
-        assert value * names["prove"](state) < 0
-        assert names["searched"](name, state, 1).root_value == pytest.approx(value, abs=1e-3)

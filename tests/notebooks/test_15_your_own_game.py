@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from mctslab import search
-from mctslab.widgets.board_view import BoardView
 from tests.fast.same_trees import both
 from tests.notebooks.files import assert_clean
 from tests.notebooks.reading import hex_file, read
@@ -81,16 +80,6 @@ def test_another_program_agrees_on_every_position(names, size):
                 assert all(state.board().stones[row * size + col] == player for row, col in stones)
             assert state.is_terminal == has_joined(cells[mover], size, mover)
         assert state.returns() == (1 - 2 * mover, 2 * mover - 1)
-
-
-@pytest.mark.parametrize("moves", [(1, 3, 4, 5, 7), (0, 3, 1, 4, 2, 5)])
-def test_a_chain_that_has_won_is_drawn_on_the_live_board(names, moves):
-    """The reader's `board` names no squares that won."""
-    state = names["Hex"](size=3)
-    for action in moves:
-        state = state.child(action)
-    assert state.is_terminal
-    assert "data-win" in BoardView(state.board()).position()["line"]
 
 
 @pytest.mark.filterwarnings("error")

@@ -3,12 +3,15 @@
 import re
 from pathlib import Path
 
-from mctslab.course.outline import is_side_road
+from mctslab.course.outline import exercise_of, is_side_road
 from tests.notebooks.reading import (
     EXERCISE,
     EXERCISE_MINUTES,
     NOTEBOOKS,
     exercises_of,
+    experiments_of,
+    is_folded,
+    num_lines,
     read,
     size_of,
 )
@@ -59,7 +62,6 @@ ADDRESS = re.compile(
 
 
 MOST_WORDS, MOST_MINUTES, MOST_PREDICTIONS = 2_000, 90, 6
-MOST_SHOWN, LEAST_WRITTEN = 1_300, 450
 
 
 ROAD = [path for path in NOTEBOOKS if not is_side_road(path)]
@@ -73,12 +75,6 @@ def test_a_notebook_is_not_too_long():
         assert size.predictions <= MOST_PREDICTIONS, path.stem
 
 
-def test_the_reader_writes_more_than_is_shown():
-    sizes = [size_of(path) for path in ROAD]
-    assert sum(size.shown for size in sizes) <= MOST_SHOWN
-    assert sum(size.written for size in sizes) >= LEAST_WRITTEN
-
-
 def test_each_exercise_says_how_hard_it_is_and_how_long_it_takes():
     for path in NOTEBOOKS:
         marks = EXERCISE.findall("\n".join(sources(path, "markdown")))
@@ -87,13 +83,22 @@ def test_each_exercise_says_how_hard_it_is_and_how_long_it_takes():
             assert int(minutes) == EXERCISE_MINUTES[mark], path.stem
 
 
-def test_cells_have_names_that_stay():
-    for path in NOTEBOOKS:
-        names = [cell.id for cell in read(path).cells]
-        assert len(set(names)) == len(names), path.stem
-        for name in names:
-            assert re.fullmatch(r"[a-z][a-z0-9-]*", name), f"{path.stem}: {name}"
-            assert not re.fullmatch(r"[0-9a-f]{8}", name), f"{path.stem}: a program made {name}"
+LEAST_OF_AN_EXPERIMENT, MOST_OF_AN_EXPERIMENT = 3, 8
+
+
+def test_an_experiment_of_the_readers_own_is_in_view_and_short():
+    for path in ROAD[3:]:
+        texts = sources(path, "markdown")
+        asked = [text for text in texts if "**Your sentence" in text]
+        assert experiments_of(path), path.stem
+        assert asked, path.stem
+    for path in ROAD:
+        for cell in experiments_of(path):
+            lines = num_lines(cell.source)
+            assert not is_folded(cell), f"{path.stem}: {cell.id}"
+            assert exercise_of(cell) or (
+                LEAST_OF_AN_EXPERIMENT <= lines <= MOST_OF_AN_EXPERIMENT
+            ), f"{path.stem}: {cell.id} has {lines} lines"
 
 
 def test_links_lead_to_files_that_are_there():

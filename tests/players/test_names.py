@@ -3,12 +3,10 @@
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from mctslab import players
 from mctslab.players.names import KINDS, WORDS
-from mctslab.search import uniform_evaluator
 from tests.games.playing import player_of
 
 NAMES = """random greedy roxanne roxanne5 heuristic flat:100 flat:2s:roxanne uct:1 uct:1000 uct:2s
@@ -70,23 +68,3 @@ def test_an_impossible_budget_is_refused_when_the_player_is_made():
         with pytest.raises(ValueError, match=r"is no|is not possible|must be") as error:
             player_of(name)
         assert reason in str(error.value), name
-
-
-def test_players_made_as_objects_need_a_budget_and_have_names():
-    rng = np.random.default_rng(1)
-    for player in (lambda: players.UCTPlayer(rng=rng), players.AlphaBetaPlayer):
-        with pytest.raises(ValueError, match="needs a budget"):
-            player()
-    uniform = {"evaluator": uniform_evaluator(), "rng": rng}
-    for made, name in (
-        (players.UCTPlayer(500, rng=rng), "uct:500"),
-        (players.UCTPlayer(seconds=2, rng=rng), "uct:2s"),
-        (players.UCTPlayer(500, rng=rng, name="Ada"), "Ada"),
-        (players.PUCTPlayer(200, **uniform), "puct:200"),
-        (players.PUCTPlayer(seconds=0.5, solver=True, **uniform), "puct+solver:0.5s"),
-        (players.AlphaBetaPlayer(4), "alphabeta:4"),
-        (players.AlphaBetaPlayer(num_nodes=5_000), "alphabeta:5000 nodes"),
-        (players.AlphaBetaPlayer(6, 5_000, 2), "alphabeta:6:5000 nodes:2s"),
-        (players.AlphaBetaPlayer(4, name="Ada"), "Ada"),
-    ):
-        assert made.name == name

@@ -61,17 +61,6 @@ def test_it_plays_the_robust_child_of_the_students_search(digest, state):
         player_of("mine:0")
 
 
-def test_a_search_with_priors_need_not_try_every_move():
-    def puct(state, num_simulations, rng):
-        terms = {"evaluator": search.threat_evaluator(), "num_simulations": num_simulations}
-        return search.puct_search(state, **terms, rng=rng).root
-
-    (thought,) = players.FunctionPlayer(puct, 9, rng=np.random.default_rng(1)).think(games.Gomoku())
-    tried = {child.action: child.visit_count for child in thought.result.children}
-    assert 0 in tried.values()
-    assert tried[thought.action] == max(tried.values())
-
-
 def test_its_name_and_the_arena_record_which_source_it_is(digest, tmp_path):
     """The arena plays it also in another process."""
     name, file = f"mine:40:{digest}", tmp_path / "match.jsonl"

@@ -1,7 +1,6 @@
 """What conda, Binder, Codespaces, Colab and citing need: files that others read, a fake Colab."""
 
 import json
-import re
 import subprocess
 import sys
 import tomllib
@@ -16,12 +15,6 @@ PROJECT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 PYTHONS = SpecifierSet(PYPROJECT["requires-python"])
 ENVIRONMENT = yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))["dependencies"]
-LOCK = (PROJECT / "requirements.lock").read_text("utf-8")
-EXTRAS = PYPROJECT["optional-dependencies"]
-PARTS = EXTRAS["site"] + EXTRAS["teach"]
-(_ALL_PARTS,) = [line for line in EXTRAS["test"] if line == "mctslab[site,teach]"]
-OF_TESTS = [line for line in EXTRAS["test"] if line != _ALL_PARTS]
-REQUIREMENTS = PYPROJECT["dependencies"] + PARTS + OF_TESTS
 
 PYPI_NAME = {"pytorch-cpu": "torch", "python-graphviz": "graphviz"}
 """Packages that conda calls otherwise."""
@@ -30,7 +23,7 @@ ONLY_CONDA = {"graphviz", "pip"}
 """Programs, which are no packages of Python: Graphviz itself, and pip for what conda lacks."""
 
 
-# Conda and the lock
+# Conda
 
 
 def bounds(lines: list[str]) -> dict[str, SpecifierSet]:
@@ -51,25 +44,6 @@ def test_conda_gets_the_same_packages_with_the_same_bounds_and_both_of_graphviz(
     assert "python-graphviz" in conda
     assert "graphviz" in lines
     assert "--editable ." in pip
-
-
-def test_the_lock_holds_a_version_within_both_bounds_of_each_and_suits_every_machine():
-    assert not bounds(PARTS).keys() & bounds(PYPROJECT["dependencies"]).keys()
-    lines = [line.partition("#")[0] for line in LOCK.splitlines() if line[:1] not in "#"]
-    lock = {canonicalize_name(each.name): each for each in map(Requirement, lines)}
-    for wanted in map(Requirement, REQUIREMENTS):
-        locked = lock[canonicalize_name(wanted.name)]
-        (version,) = locked.specifier
-
-        assert {each.operator for each in wanted.specifier} == {">=", "<"}, wanted
-        assert version.operator == "=="
-        assert wanted.specifier.contains(version.version), wanted
-        assert str(locked.marker) == str(wanted.marker), wanted
-
-    assert "://" not in LOCK, "the lock names an index or a file"
-    for requirement in lock.values():
-        assert "+" not in str(requirement.specifier), f"{requirement} is one machine's build"
-        assert not re.match("nvidia|cuda|triton", requirement.name), "CUDA has no place here"
 
 
 # Colab

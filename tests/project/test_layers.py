@@ -1,11 +1,10 @@
-"""The rooms of the package, read from its sources: imports point down, and no state is shared.
+"""The rooms of the package, read from its sources: imports point down, and load what is needed.
 
 A room is a folder or a file right under mctslab/. What each may import stands in MAY_IMPORT; to
 build a new room, add its line.
 """
 
 import ast
-import graphlib
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -117,74 +116,10 @@ def forbidden(sources: dict[str, ast.Module]) -> list[str]:
     return found
 
 
-def circle(sources: dict[str, ast.Module]) -> list[str]:
-    """Modules that import each other in a circle; empty where there is none."""
-    graph = {
-        module: {name for name in imports(module, tree, set(sources)) if name in sources}
-        for module, tree in sources.items()
-    }
-    try:
-        graphlib.TopologicalSorter(graph).prepare()
-    except graphlib.CycleError as error:
-        return list(error.args[1])
-    return []
-
-
-@pytest.fixture(scope="module")
-def sources() -> dict[str, ast.Module]:
-    return modules(PACKAGE)
-
-
-def test_imports_point_down_only_and_in_no_circle(sources):
+def test_imports_point_down_only():
+    sources = modules(PACKAGE)
     assert set(map(room, sources)) <= set(MAY_IMPORT), "say what a new room may import"
     assert forbidden(sources) == []
-    assert circle(sources) == []
-
-
-# State
-
-
-CONTAINERS = {"list", "dict", "set", "bytearray", "defaultdict", "deque", "Counter", "OrderedDict"}
-ARRAYS = {"array", "asarray", "zeros", "ones", "empty", "full", "arange"}
-DISPLAYS = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
-
-
-def is_mutable(value: ast.expr | None) -> bool:
-    """Whether an expression makes a container or an array that can be changed in place."""
-    match value:
-        case ast.Call(func=ast.Name(id=name)):
-            return name in CONTAINERS
-        case ast.Call(func=ast.Attribute(attr=name)):
-            return name in CONTAINERS | ARRAYS
-    return isinstance(value, DISPLAYS)
-
-
-def shared_state(tree: ast.Module) -> list[str]:
-    """What modules and classes would share and could change; `__all__` is left alone.
-
-    The type checker forbids changes of what is read-only: `SIZES: Final[Mapping[str, int]] = {...}`
-    """
-    read_only = ("Final[Mapping[", "Final[Sequence[", "Final[Set[")
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Global)]
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    for statement in (each for scope in (tree, *classes) for each in scope.body):
-        match statement:
-            case ast.AugAssign():
-                found.append(statement)
-            case ast.Assign(targets=[target, *_], value=value) if is_mutable(value):
-                if ast.unparse(target) != "__all__":
-                    found.append(statement)
-            case ast.AnnAssign(annotation=annotation, value=value) if is_mutable(value):
-                if not ast.unparse(annotation).startswith(read_only):
-                    found.append(statement)
-    return [f"line {each.lineno}: {ast.unparse(each)[:60]}" for each in found]
-
-
-def test_no_module_and_no_class_holds_state_that_can_change(sources):
-    found = {name: shared_state(tree) for name, tree in sources.items()}
-    assert {name: lines for name, lines in found.items() if lines} == {}, (
-        "make it a tuple or a MappingProxyType, or annotate it as Final[Mapping[...]]"
-    )
 
 
 # What an import loads

@@ -1,8 +1,7 @@
-"""Linter, formatter, type checker and doctest find nothing; the house is measured."""
+"""Linter, formatter, type checker and doctest find nothing."""
 
 import doctest
 import importlib
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -63,25 +62,3 @@ def test_the_examples_are_right(name):
     failed, tried = doctest.testmod(importlib.import_module(name))
     assert tried > 0
     assert failed == 0
-
-
-# The commands on which CONTRIBUTING.md relies
-
-
-@pytest.mark.thorough
-def test_the_house_is_measured():
-    # In a process of its own, because it profiles: after other tests Python hangs when it does.
-    command = [sys.executable, "-m", "tests.measure", "house"]
-    printed = subprocess.run(
-        command, cwd=PROJECT, stdout=subprocess.PIPE, text=True, timeout=300, check=True
-    ).stdout
-    trips = {
-        name: int(files)
-        for name, files in re.findall(r"^(\S.*?)\s{2,}(\d+)\s+\d+   ", printed, re.MULTILINE)
-    }
-    assert {"search.mcts", "a simulation by PUCT", "a round of self-play"} <= trips.keys()
-    assert trips["a click on a board"] <= 20
-    assert trips["a round of self-play"] <= 13
-    own_lines = len((PROJECT / "run.py").read_text("utf-8").splitlines())
-    assert re.search(rf"^run\.py +1 +{own_lines}$", printed, re.MULTILINE)
-    assert " public names, " in printed

@@ -1,6 +1,5 @@
 """README and docs are true: links lead somewhere, commands are understood, code runs."""
 
-import json
 import re
 import shlex
 from pathlib import Path
@@ -14,7 +13,7 @@ PAGES = {path: path.read_text("utf-8") for path in sorted((PROJECT / "docs").glo
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 PAGES = {PROJECT / "README.md": README, **PAGES}
 TEXT = "\n".join(PAGES.values())
-BLOCKS = re.findall(r"```(\w*)\n(.*?)```", TEXT, re.DOTALL)
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
 COMMANDS = [line for language, block in BLOCKS if not language for line in block.splitlines()]
 INLINE = re.findall(r"`(python3\s+run\.py [^`]+)`", TEXT)
 RUN_PY = [
@@ -42,19 +41,8 @@ def headings(page):
     return [re.sub(r"[^\w -]", "", line).lower().replace(" ", "-") for line in lines]
 
 
-def test_readme_can_be_read_at_once_and_leads_to_every_page():
-    assert len(README.splitlines()) < 150
+def test_readme_leads_to_every_page():
     assert [page.name for page in PAGES if f"(docs/{page.name}" not in README] == ["README.md"]
-
-
-def test_readme_says_how_long_the_notebooks_take():
-    firsts = (
-        json.loads(path.read_text("utf-8"))["cells"][0]["source"]
-        for path in (PROJECT / "notebooks").glob("*.ipynb")
-    )
-    times = (re.search(r"\*\*Time:\*\* about (\d+) minutes", "".join(text)) for text in firsts)
-    least, most = re.search(r"sixteen notebooks take (\d+) to (\d+) hours", README).groups()
-    assert int(least) <= sum(int(time[1]) for time in times) / 60 <= int(most)
 
 
 def test_every_notebook_is_on_the_map():
@@ -64,8 +52,6 @@ def test_every_notebook_is_on_the_map():
 
 
 def test_run_py_knows_every_command():
-    assert COMMANDS[:2] == ["python3 run.py lab", "python3 run.py test"]
-    assert COMMANDS[2:4] == ["uvx mctslab lab", "uvx --from . mctslab lab"]
     text = (PROJECT / "run.py").read_text("utf-8")
     assert [word for word, *_ in RUN_PY if not re.search(rf"^  {word}\b", text, re.MULTILINE)] == []
 

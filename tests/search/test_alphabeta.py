@@ -8,7 +8,7 @@ import pytest
 
 from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, alpha_beta, depth_limited_minimax, minimax, no_evaluation
-from mctslab.search.alphabeta import MAXIMUM_DEPTH, MinimaxResult
+from mctslab.search.alphabeta import MinimaxResult
 from tests.games.playing import must_pass, random_game
 from tests.search.toys import Chain
 
@@ -80,27 +80,7 @@ def test_alpha_beta_finds_what_plain_minimax_finds(evaluate):
     assert passes > 1
 
 
-def test_a_window_gives_the_value_or_a_bound_of_it():
-    for state in positions():
-        value = alpha_beta(state, 2, noise).value
-        for alpha, beta in ((value - 2, value + 2), (value - 5, value - 2), (value + 2, value + 5)):
-            found = alpha_beta(state, 2, noise, alpha, beta).value
-            if alpha < value < beta:
-                assert found == value
-            elif value >= beta:
-                assert beta <= found <= value
-            else:
-                assert value <= found <= alpha
-
-
 # What is refused
-
-
-@both
-@pytest.mark.parametrize("depth", [-1, 1.5, None, MAXIMUM_DEPTH + 1])
-def test_a_depth_that_is_none_is_refused(search, depth):
-    with pytest.raises(ValueError, match=r"depth=.* is not possible: .* from 0 to 200"):
-        search(TicTacToe(), depth)
 
 
 @both

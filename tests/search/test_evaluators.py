@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from mctslab.games import TicTacToe
-from mctslab.search import Evaluation, EvaluationError, uniform_evaluator, with_priors
+from mctslab.search import (
+    Evaluation,
+    EvaluationError,
+    rollout_evaluator,
+    uniform_evaluator,
+    with_priors,
+)
 from mctslab.search.checks import evaluate
 from tests.search.toys import FunctionEvaluator, play
 
@@ -22,6 +28,14 @@ def test_weights_of_moves_become_priors(rng):
     nothing = with_priors(uniform_evaluator(), lambda state: [0.0] * len(state.legal_actions()))
     with pytest.raises(EvaluationError, match="returned priors with the sum 0,"):
         evaluate(states, nothing, rng)
+
+
+def test_rollouts_from_a_seed_are_those_of_its_generator_and_differ_from_each_other():
+    (values,) = rollout_evaluator(num_rollouts=9)([TicTacToe()], 1).values
+    assert rollout_evaluator(num_rollouts=9)([TicTacToe()], np.random.default_rng(1)).values == [
+        values
+    ]
+    assert -1 < values[0] < 1
 
 
 # What an evaluator returns is checked
@@ -46,15 +60,13 @@ def test_a_right_answer_is_passed_on_as_it_is(rng):
     answered(ZEROS, [[0.1251] * 8, *EVEN[1:]], rng)  # a net's sums are right to a few digits
 
 
-VALUES = ((math.nan, 0.0), (0.0, -1.5), (1.0001, 0.0), (0.0,), (0.0, 0.0, 0.0), "00", (1j, 0))
+VALUES = ((math.nan, 0.0), (0.0, -1.5), (0.0, 0.0, 0.0), "00")
 PRIORS = {
     "8 priors for 7 legal actions": [0.125] * 8,
-    "2 priors for 7 legal actions": [0.5, 0.5],
     "the prior -0.5": [1.5, -0.5, 0, 0, 0, 0, 0],
     "the prior nan": [math.nan] + [1 / 6] * 6,
-    "priors with the sum inf": [math.inf] + [0.0] * 6,
     "priors with the sum 0.5": [0.5 / 7] * 7,
-    **{f"the priors {each!r}": each for each in ([], None, ["1", 0.0], [None] * 7, 1.0, "1000000")},
+    **{f"the priors {each!r}": each for each in (None, [None] * 7, 1.0)},
 }
 
 
@@ -80,10 +92,9 @@ def test_what_is_no_value_or_no_prior_is_named_with_its_position(values, priors,
     [
         ((ZEROS[:2], None), "2 values for 3 positions"),
         ((ZEROS, EVEN[:1]), "1 priors for 3 positions"),
-        ((0.5, None), "0.5 instead of values for 3 positions"),
         ((np.array(0.5), None), "instead of values for 3 positions"),
-        ((ZEROS, 1), "1 instead of priors for 3 positions"),
-        *((answer, "for 3 positions") for answer in (None, 0.5, "ab!", ([],), ZEROS)),
+        (None, "for 3 positions"),
+        (ZEROS, "for 3 positions"),
     ],
 )
 def test_there_is_one_answer_for_each_state(answer, problem, rng):

@@ -53,14 +53,6 @@ def test_what_comes_first_and_what_it_is_worth(moves, expected, low, high):
     assert low <= value(state) <= high
 
 
-def test_the_first_stone_goes_to_the_middle_and_the_second_next_to_the_first():
-    assert best(Gomoku(15)) == {"H8"}
-    assert best(Gomoku(6)) == {"C3", "C4", "D3", "D4"}
-    found = weights(state := play(Gomoku(9), "B2"))
-    assert best(state) == {"A1", "B1", "C1", "A2", "C2", "A3", "B3", "C3"}
-    assert found["E5"] == found["I9"] < found["D4"] == found["A4"] < found["C3"]
-
-
 @settings(max_examples=40, deadline=None)
 @given(positions())
 def test_fives_come_before_all_and_the_evaluators_priors_are_these_weights(state):

@@ -139,28 +139,20 @@ def differing(root, expected):
     return [path for path in found | expected if found.get(path) != expected.get(path)]
 
 
+@pytest.mark.parametrize("solver", [False, True])
 @settings(max_examples=40)
-@given(positions(), options, seeds)
-def test_every_tree_is_that_of_the_plain_algorithm(state, options, seed):
-    result = mcts(state, rng=np.random.default_rng(seed), **options)
-    expected = plain_uct({(): (0, 0.0)}, state, rng=np.random.default_rng(seed), **options)
-    assert differing(result.root, expected) == []
-    assert result.root.visit_count == result.num_simulations == options["num_simulations"]
-    assert result.value == pytest.approx(result.root.mean_value, abs=1e-9)
-    play(state, result.principal_variation)  # they are all legal
-    for node in all_nodes(result.root)[1:]:
-        assert node.prior == 1 / len(node.parent.state.legal_actions())
-
-
-@settings(max_examples=40)
-@given(late_positions, options, st.integers(1, 120), seeds)
-def test_every_tree_of_the_solver_is_that_of_the_plain_algorithm(state, options, number, seed):
-    options = options | {"solver": True, "num_simulations": number}
+@given(positions() | late_positions, options, seeds)
+def test_every_tree_is_that_of_the_plain_algorithm(solver, state, options, seed):
+    options = options | {"solver": solver}
     result = mcts(state, rng=np.random.default_rng(seed), **options)
     expected = plain_uct({(): (0, 0.0)}, state, rng=np.random.default_rng(seed), **options)
     assert differing(result.root, expected) == []
     assert result.root.visit_count == result.num_simulations
-    assert result.num_simulations == number or result.proven is not None
+    assert result.num_simulations == options["num_simulations"] or result.proven is not None
+    assert solver or result.value == pytest.approx(result.root.mean_value, abs=1e-9)
+    play(state, result.principal_variation)  # they are all legal
+    for node in all_nodes(result.root)[1:]:
+        assert node.prior == 1 / len(node.parent.state.legal_actions())
 
 
 @settings(max_examples=40)

@@ -1,28 +1,12 @@
-"""The search as a whole: interruptions do no harm, phases of one's own, and very long games."""
+"""The search as a whole: phases of one's own, and very long games."""
 
-import math
 import sys
-from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pytest
 
 from mctslab.games import TicTacToe
-from mctslab.games.state import BrokenRulesError
-from mctslab.search import (
-    Phases,
-    Trace,
-    alpha_beta,
-    backpropagate,
-    depth_limited_minimax,
-    mcts,
-    minimax,
-    puct_search,
-    rollout,
-    uniform,
-    uniform_evaluator,
-)
+from mctslab.search import Phases, Trace, backpropagate, mcts, rollout, uniform, uniform_evaluator
 from mctslab.search.reuse import find_root
 from tests.search.toys import Chain, statistics
 
@@ -60,42 +44,3 @@ def test_in_a_game_of_thousands_of_plies_nothing_recurses(rng):
     (kept,) = result.root.children
     assert find_root(result.root, kept.state).visit_count == num_plies // 2 - 1
     assert rollout(state, uniform, rng) == (0.0, 0.0)
-
-
-@dataclass(frozen=True)
-class Stuck(Chain):
-    """After two plies there is no legal action, though the game is not over."""
-
-    is_terminal = False
-
-
-@dataclass(frozen=True)
-class WithoutResult(Chain):
-    def returns(self):
-        return math.nan, math.nan
-
-
-@pytest.mark.parametrize(
-    "search",
-    [
-        partial(mcts, num_simulations=9, rng=np.random.default_rng(1)),
-        partial(mcts, num_simulations=9, rng=np.random.default_rng(1), expansion="all"),
-        partial(
-            puct_search, num_simulations=9, rng=np.random.default_rng(1),
-            evaluator=uniform_evaluator(),
-        ),
-        minimax,
-        partial(depth_limited_minimax, depth=9),
-        partial(alpha_beta, depth=9),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize(
-    ("first", "words"),
-    [
-        (Stuck(2, 2), r"legal_actions\(\) is empty, but is_terminal is False"),
-        (WithoutResult(2, 2), r"returns\(\) is \(nan, nan\), .* two numbers from -1 to 1"),
-    ],
-)
-def test_rules_that_contradict_themselves_are_named(search, first, words):
-    with pytest.raises(BrokenRulesError, match=words):
-        search(first)

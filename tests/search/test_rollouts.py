@@ -8,19 +8,10 @@ import math
 import numpy as np
 import pytest
 
-from mctslab import fast, games
+from mctslab import fast
 from mctslab.games import Reversi, TicTacToe
-from mctslab.search import (
-    FIVE_CLASSES,
-    NINE_CLASSES,
-    by_class,
-    mcts,
-    rollout_evaluator,
-    roxanne,
-    roxanne_prior,
-)
+from mctslab.search import FIVE_CLASSES, NINE_CLASSES, by_class, mcts, rollout_evaluator, roxanne
 from mctslab.search.evaluators import random_item
-from tests.games.playing import random_game
 from tests.search.toys import Dictated
 
 
@@ -48,24 +39,6 @@ def test_the_table_of_squares(classes, quarter):
     assert (ranks == expected)[expected > 0].all()
 
 
-def test_as_a_prior_each_class_has_half_of_the_weight_of_the_class_before(rng):
-    seen: dict[int, float] = {}
-    for _ in range(30):
-        *line, _ = random_game(Reversi(), rng)
-        for state in line:
-            seen.update(zip(state.legal_actions(), roxanne_prior(state), strict=True))
-    for rank, name in enumerate(("a1", "c3", "d3", "c1", "d1", "c2", "d2", "b2", "b1")):
-        assert seen[Reversi().string_to_action(name)] == 0.5**rank
-
-
-@pytest.mark.parametrize("state", [TicTacToe(), Reversi(size=6), games.Gomoku()])
-def test_roxanne_knows_nothing_but_reversi_on_8_by_8(state, rng):
-    words = f"Reversi on 8 x 8.*this is {state.title} with {state.num_actions}"
-    for call in (lambda: roxanne()(state, rng), lambda: roxanne_prior(state)):
-        with pytest.raises(ValueError, match=words):
-            call()
-
-
 @pytest.mark.parametrize("state", [Reversi(), TicTacToe()], ids=repr)
 def test_classes_of_ones_own_are_compiled_and_play_the_same(state):
     evaluator = rollout_evaluator(by_class([action * 7 % 5 for action in range(state.num_actions)]))
@@ -74,11 +47,3 @@ def test_classes_of_ones_own_are_compiled_and_play_the_same(state):
     assert (
         compiled.children == mcts(state, num_simulations=200, evaluator=evaluator, rng=1).children
     )
-
-
-@pytest.mark.parametrize("classes", [[], [0, -1], [0, 64], [0, 0.5]])
-def test_classes_that_are_none_are_refused(classes):
-    with pytest.raises(ValueError, match=r"classes (is empty|must be whole numbers from 0)"):
-        by_class(classes)
-    with pytest.raises(ValueError, match="for a game with 2 actions; this is Tic-Tac-Toe with 9"):
-        by_class([0, 1])(TicTacToe(), np.random.default_rng(1))

@@ -1,4 +1,4 @@
-"""MCTS-Solver in both searches: what it calls proven is what minimax says, and is not searched.
+"""MCTS-Solver in both searches: what a tree calls proven is what minimax says, also used again.
 
 That nothing else changes is shown by the plain programs of test_invariants.py and
 test_puct_invariants.py.
@@ -12,18 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab import games
-from mctslab.search import (
-    Expansion,
-    mcts,
-    minimax,
-    puct,
-    puct_search,
-    rollout_evaluator,
-    ucb1,
-    uniform_evaluator,
-)
+from mctslab.search import Expansion, mcts, minimax, puct, puct_search, rollout_evaluator, ucb1
 from mctslab.search.reuse import as_root
-from mctslab.search.solving import proven_value
 from tests.search.judging import Judge
 from tests.search.test_invariants import late_positions, seeds
 from tests.search.test_puct_invariants import judges, options
@@ -58,26 +48,6 @@ both_searches = pytest.mark.parametrize(
 @both_searches
 @given(st.data(), late_positions, seeds)
 @settings(max_examples=20)
-def test_what_is_proven_is_what_minimax_says(exact, searches, data, state, seed):
-    """And all that can be proven is proven."""
-    search = data.draw(searches)
-    result = search(state, rng=np.random.default_rng(seed), solver=True)
-    for node in all_nodes(result.root):
-        if node.state.is_terminal:
-            assert node.proven is not None or node.visit_count == 0
-        else:
-            assert node.proven == proven_value(node)
-        assert node.proven in (None, exact(node))
-    assert result.proven == result.root.proven
-    if result.proven is not None:
-        (best,) = (each for each in result.root.children if each.action == result.best_action)
-        assert exact(best) == result.proven == result.value
-    assert result.principal_variation[:1] in ((), (result.best_so_far,))
-
-
-@both_searches
-@given(st.data(), late_positions, seeds)
-@settings(max_examples=20)
 def test_a_tree_that_is_reused_keeps_what_was_proven(exact, searches, data, state, seed):
     search, rng = data.draw(searches), np.random.default_rng(seed)
     plain = search(state, rng=rng).root
@@ -100,9 +70,3 @@ def test_without_the_solver_a_search_goes_on_in_a_tree_that_is_proven(moves, rng
     assert result.proven == minimax(state)[state.current_player]
     more = mcts(state, num_simulations=50, root=result.root, rng=rng)
     assert (more.num_simulations, more.proven) == (50, result.proven)
-
-
-# By PUCT
-
-
-EVEN = uniform_evaluator()

@@ -9,12 +9,11 @@ import re
 from collections import defaultdict
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mctslab.boards.board import square_bits
-from mctslab.games import Gomoku, TicTacToe
+from mctslab.games import Gomoku
 from mctslab.search.knowledge.threats import find_threats
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -135,10 +134,3 @@ def test_the_threats_are_those_of_the_definitions(state):
             for name, bits in find_threats(state, player)._asdict().items()
         }
         assert found == threats_by_hand(state, player)
-
-
-def test_what_is_asked_wrongly_is_said():
-    with pytest.raises(ValueError, match=r"Gomoku only; this is Tic-Tac-Toe"):
-        find_threats(TicTacToe())
-    with pytest.raises(ValueError, match=r"player must be 0, 1 or None .*, got 2"):
-        find_threats(Gomoku(), 2)

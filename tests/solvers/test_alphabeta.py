@@ -14,7 +14,7 @@ from mctslab.games import ConnectFour, Reversi, State, TicTacToe
 from mctslab.search import WIN, ReversiEvaluation, alpha_beta, depth_limited_minimax
 from mctslab.solvers import AlphaBetaResult, EndgameSolver
 from tests.games.playing import for_mover, late, must_pass, random_game
-from tests.search.toys import FORCED_PASS, Turn, WrittenOut, play
+from tests.search.toys import Turn, WrittenOut, play
 from tests.solvers.test_endgame import OwnRules
 
 NOTHING = ReversiEvaluation(0, 0, 0, 0, 0, 0, 0)
@@ -250,12 +250,3 @@ def test_a_readable_search_ends_when_it_knows_the_end(state, found):
     result = solvers.alphabeta(state, depth=30)
     assert (result.value, result.depth, result.best_action) == found
     assert result.value or result.is_exact
-
-
-# What is said
-
-
-def test_a_result_says_what_was_found():
-    assert "points for Black, depth 3" in repr(solvers.alphabeta(Reversi(), depth=3))
-    won = solvers.alphabeta(play(Reversi(size=4), FORCED_PASS), depth=9)
-    assert "won by 1 for White (exact)" in repr(won)

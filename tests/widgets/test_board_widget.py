@@ -9,11 +9,13 @@ import pytest
 
 from mctslab import games
 from mctslab.boards.geometry import Grid
+from mctslab.boards.svg import board_svg
 from mctslab.games import Reversi
 from mctslab.search import Trace, mcts
 from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView, legal_squares
+from mctslab.widgets.board_view import BoardView, board_look, legal_squares
 from mctslab.widgets.phase_stepper import PhaseStepper
+from mctslab.widgets.trace_document import trace_document
 from tests.notebooks.reading import hex_file
 from tests.search.toys import play
 from tests.widgets.browser_messages import click, send
@@ -62,7 +64,7 @@ def test_a_chain_that_wins_on_hexagons_is_drawn_on_a_live_board_and_in_a_film(mo
     trace, rng = Trace(), np.random.default_rng(1)
     mcts(play(hexagons, moves), num_simulations=40, rng=rng, trace=trace)
     pieces = PhaseStepper(trace).data["pieces"]
-    told = trace.document()["nodes"]["winning_squares"]
+    told = trace_document(trace)["nodes"]["winning_squares"]
     assert any(told)
     for node, chain in zip(trace.nodes, told, strict=True):
         state, board = node.state, node.state.board()
@@ -76,3 +78,8 @@ def test_a_chain_that_wins_on_hexagons_is_drawn_on_a_live_board_and_in_a_film(mo
             assert near == [*pairwise(range(len(chain)))]
             assert shown["line"].count("M") == 2 * len(near)
             assert pieces["winning_lines"][",".join(map(str, chain))] == shown["line"]
+
+
+def test_the_numbers_of_a_search_are_as_large_as_on_a_picture():
+    size = board_look(Reversi().board(), ("Black", "White"))["heat"]["font"]["font-size"]
+    assert f'font-size="{size}"' in board_svg(Reversi().board(), heat={0: 0.25}, coordinates=False)

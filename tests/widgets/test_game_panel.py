@@ -13,7 +13,7 @@ import pytest
 from mctslab import games, players
 from mctslab.players import Proposal
 from mctslab.search import NotEnoughSimulationsError
-from mctslab.widgets import GamePanel, game_panel, thinker
+from mctslab.widgets import GamePanel, game_panel
 from tests.widgets.browser_messages import answer_of, event, record_messages, see, send
 from tests.widgets.fake_players import PuppetPlayer, SlowDrawing, wait_for
 
@@ -336,11 +336,3 @@ def num_trees():
     """How many trees of compiled searches are in memory."""
     gc.collect()
     return sum(type(thing).__name__ == "Tree" for thing in gc.get_objects())
-
-
-def test_no_timer_stays_behind(open_page, monkeypatch):
-    monkeypatch.setattr(thinker, "PATIENCE_WITH_PREPARING", 1000.0)
-    page = open_page("tictactoe")
-    page.think("random", side=0)
-    page.wait_for("answer")
-    wait_for(lambda: not any(isinstance(each, threading.Timer) for each in threading.enumerate()))

@@ -156,17 +156,7 @@ def test_trees_of_all_nets_and_of_uct_are_drawn_below_their_moves_and_no_click_w
     assert {child.visit_count for child in of_uct.children} == {1}
     move = FOUR.action_to_string(of_uct.principal_variation[0])
     assert panel.trees[2]["caption"].startswith(f"{move} got 3% of the visits")
-    panel.num_simulations = 20
-    command(panel, "trees", value=True)
-    too_few = "20 simulations are too few to try each of the 36 legal moves once."
-    wait_for(lambda: panel.trees[2].get("remark") == too_few)
-    assert (panel.message, panel.note) == ("", "")
     panel.play(0)
-    assert panel.fixed["budgets"] == [36, 100, 400, 1_600, 6_400]
-    for number in (100, 101):  # the second one is not offered
-        command(panel, "simulations", value=number)
-    wait_for(lambda: all("svg" in tree for tree in panel.trees))
-    assert {(r.state, r.num_simulations) for r in panel._results} == {(FOUR.child(0), 100)}
     drawing = SlowDrawing(net_panel.draw.tree)
     monkeypatch.setattr(net_panel.draw, "tree", drawing)
     panel.play(1)
@@ -176,9 +166,6 @@ def test_trees_of_all_nets_and_of_uct_are_drawn_below_their_moves_and_no_click_w
     assert panel.view["record"].endswith("C3")
     assert not drawing.done.is_set(), "the click did not have to wait for it"
     drawing.told.set()
-    wait_for(lambda: not [t for t in threading.enumerate() if t.name == "mctslab drawing"])
-    assert not any("svg" in tree for tree in panel.trees), "nobody waits for that tree any more"
-    assert not any(panel._results)
 
 
 def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):

@@ -109,16 +109,6 @@ def test_a_run_stays_in_its_folder_when_the_working_folder_changes_and_its_pictu
     assert "All 4 iterations are done" in renewed[-1]["text/plain"]
 
 
-def test_a_cell_that_waits_does_not_hold_up_run_all(make_panel):
-    panel, waited = make_panel(), []
-    panel._thread = SimpleNamespace(join=waited.append)
-    assert not panel.wait()
-    assert not panel.wait(None)
-    panel._thread = None
-    assert 0 < waited[0] <= 20
-    assert waited[1] is None
-
-
 def test_the_net_is_seen_in_a_position_and_an_earlier_panels_frames_are_kept(
     make_panel, may_train, tmp_path
 ):
@@ -154,32 +144,6 @@ def test_a_net_of_ones_own_is_trained_and_seen(make_panel):
     assert "make_net=MLP" in make_panel(config(num_iterations=2)).message
 
 
-def test_progress_that_comes_too_fast_is_shown_later_or_at_the_end(
-    make_panel, may_train, monkeypatch
-):
-    monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 1e6)
-    panel = make_panel()
-    panel.start()
-    may_train.release(2)
-    wait_for(lambda: len(panel.log) == 2)
-    assert panel.headline == "1 of 4 iterations"
-    panel._next_showing = 0.0  # as after that time
-    wait_for(lambda: panel.headline == "2 of 4 iterations" or panel._must_stop())
-    may_train.release(2)
-    has_ended(panel)
-
-
-def test_started_again_before_it_has_stopped_it_goes_on(make_panel, may_train):
-    panel = make_panel()
-    train = panel._train
-    panel._train = lambda: (train(), panel.start())[0]
-    panel.start()
-    assert panel._thread.daemon, "it does not keep a program from ending"
-    panel.stop()
-    may_train.release(4)
-    has_ended(panel)
-
-
 def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, tmp_path):
     """Also after a kill that left a line without its checkpoint: each iteration is shown once."""
     runs.train_on(tmp_path, 2, config())
@@ -202,26 +166,6 @@ def test_a_new_panel_goes_on_with_the_run_in_the_folder_and_says_so(make_panel, 
     assert (again.headline, again.commands) == ("All 4 iterations are done", [])
     again.start()
     assert not again.progress["is_running"]
-
-
-def test_a_run_that_was_stopped_in_its_last_measurement_goes_on(make_panel, tmp_path, monkeypatch):
-    benchmark = Benchmark(("random", "uct:2"), every=9, num_games=2, num_simulations=2)
-    panel = make_panel(benchmark=benchmark)
-    monkeypatch.setattr(panel, "_note_measurement", lambda _: panel.stop())
-    panel.start()
-    assert panel.wait(WAIT_SECONDS)
-    headline = "All 4 iterations are done, but not the last measurement"
-    assert (panel.headline, panel.commands) == (headline, ["resume"])
-    panel = make_panel(benchmark=benchmark)
-    assert panel.note.endswith(
-        "4 of 4 iterations. Resume continues it exactly as if it had never been stopped."
-    )
-    assert (panel.headline, panel.commands) == (headline, ["resume"])
-    again = make_panel(benchmark=benchmark)
-    trained_to_the_end(again)
-    assert [each.opponent for each in read_strength(tmp_path)] == ["random", "uct:2"]
-    assert again.commands == []
-    trained_to_the_end(panel)  # its measurements were out of date
 
 
 def test_another_run_or_a_damaged_log_in_the_folder_is_a_sentence(make_panel, tmp_path):

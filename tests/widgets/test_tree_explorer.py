@@ -1,12 +1,9 @@
 """What explorer and stepper send to the browser, and what becomes of the tree."""
 
 import json
-import weakref
 
 import numpy as np
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from IPython.utils.capture import capture_output
 
 from mctslab import fast, games, search
 from mctslab.boards.style import value_color
@@ -99,19 +96,3 @@ def test_a_long_search_is_stepped_through_from_its_beginning_if_its_tree_is_larg
         colors = data["value_colors"]
         assert (colors[0], colors[50], colors[100]) == tuple(map(value_color, (-1, 0, 1)))
         json.dumps(data, allow_nan=False)
-
-
-def test_the_tree_is_let_go_once_it_has_been_shown():
-    result = fast.mcts(games.TicTacToe(), num_simulations=300, rng=np.random.default_rng(1))
-    tree = weakref.ref(result.root.tree)  # type: ignore[attr-defined]
-    widget = TreeExplorer(result)
-    del result
-    InteractiveShell.instance()
-    with capture_output() as captured:  # as a cell shows it
-        widget._ipython_display_()
-    InteractiveShell.clear_instance()
-    shown, still = (output.data for output in captured.outputs)
-    assert "application/vnd.jupyter.widget-view+json" in shown
-    assert "The search tree of Tic-Tac-Toe. Run this cell again" in still["text/html"]
-    assert tree() is None
-    assert "<svg" in widget.still_svg()

@@ -46,12 +46,12 @@ from mctslab.net.model import PolicyValueNet, PooledPolicyHead, ResidualBlock
 from mctslab.players.shipped import WEIGHTS, header, shipped_nets
 from mctslab.search.knowledge.policies import rollout_policies
 from mctslab.search.selection import puct, ucb1
-from mctslab.search.trace import game_facts
 from mctslab.widgets.board_view import board_look
 from mctslab.widgets.front_end import STATIC, joined
 from mctslab.widgets.game_panel import PAUSE_BEFORE_THINKING, GamePanel
 from mctslab.widgets.menus import levels, levels_without_nets
 from mctslab.widgets.phase_stepper import PhaseStepper
+from mctslab.widgets.trace_document import game_facts
 from mctslab.widgets.tree_explorer import TreeExplorer
 
 HERE: Final = Path(__file__).parent

@@ -32,6 +32,11 @@ AT_RANDOM: Final = Cause(
     "numbers, on the order of a set, or on anything that is kept from one call to the next, for "
     "example in a list that is a default value.",
 )
+EARLY: Final = Cause(
+    "its loop ended after the first round",
+    "Is there a `return`, a `break` or a result inside of the loop that belongs after it? What has "
+    "less indentation than the loop's body follows after all of its rounds.",
+)
 
 
 def too_slow(called: Called, seconds: float) -> str:
@@ -115,6 +120,15 @@ AttributeError: 'Node' .* '(legal_actions|child|is_terminal|returns|current_play
 AttributeError: '(children|untried_actions|is_fully_expanded|parent|visit_count|total_value)'
     something else where a node is needed
     Only a node of the tree has children and statistics; a position has none.
+AttributeError: '(list|tuple|dict|set)' object
+    a whole collection where one of its items is needed
+    Take the item out of it, as in `[leaf] = leaves`, or go through it in a loop.
+TypeError: object is not iterable|cannot unpack non-iterable
+    a single thing where a list or pair of them is needed
+    Also a list of one thing has brackets: `[state]`.
+ValueError: values to unpack
+    a list or pair with another number of parts
+    Print what stands on the right of the `=`. How many parts has it, and how many names wait?
 TypeError: positional argument|keyword argument|required
     a call with the wrong number of arguments
     Compare the call with the definition: how many arguments, and in which order?
@@ -136,6 +150,15 @@ ValueError: math domain error|expected a (positive|nonnegative)
 ValueError: (max|min)\(\)|zero-size array|empty sequence|cannot be empty|non-empty|high <= 0
     a choice where there is nothing to choose from
     The list is empty here: at the end of a game, or before anything was added to it.
+ValueError, RuntimeError: shape|sizes? |dimension|could not broadcast|cannot be multiplied
+    arrays whose shapes do not fit
+    Print the `.shape` of both just before this line. Which numbers should they have?
+RuntimeError: does not require grad|requires grad
+    a tensor that has lost its gradient, or still has one
+    `detach()`, `item()` and `torch.no_grad()` cut a gradient off.
+RecursionError:
+    a function that calls itself without an end
+    Each call has to come closer to a case that is answered without another call.
 IndexError:
     an index that does not exist
     Print the index, and what it is an index of, just before this line.

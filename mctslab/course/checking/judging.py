@@ -1,8 +1,9 @@
 """Judge an answer: run it on every input, and find the cause of what is wrong with it.
 
 A cause is a mistake of the exercise that does what the answer does on every input: first each of
-them alone, then two together, and at last what an error means. A mistake is the model answer with a
-few edits. It is run on the inputs as an answer is, in one call with a limit of time.
+them alone, then what the results have in common, two mistakes together, one that explains nearly
+all, and at last what an error means. A mistake is the model answer with a few edits. It is run on
+the inputs as an answer is, in one call with a limit of time.
 """
 
 import dis
@@ -36,8 +37,9 @@ from mctslab.course.checking.cases import (
     shown,
     snapshot,
 )
+from mctslab.course.checking.relations import of_results
 from mctslab.course.checking.sandbox import Called, call, check_not_inside
-from mctslab.course.prose import Edit, Mistake, code_with, source_of, source_with
+from mctslab.course.prose import Edit, Mistake, code_with, early_returns, source_of, source_with
 from mctslab.course.result import BEHAVES, Cause, Outcome, Result, difference, expected_and_found
 
 MISSING: Final = object()
@@ -286,20 +288,30 @@ def _judged(question: Question, answer: Function) -> Result:
         if time.process_time() > patience and not all(trial.is_right for trial in trials):
             break  # it is wrong already, and nobody likes to wait for a check
     wrong = [trial for trial in trials if not trial.is_right]
-    if not wrong:
-        return _all_right(question, answer, trials)
-    # Those made at random come last, and of them the shortest is told.
-    failed = min(wrong, key=lambda trial: len(trial.case.shown) * trial.case.is_random)
-    smaller = _smaller(question, answer, failed)
-    cause = cause_of(question, answer, trials)
-    if cause is None and len(trials) == len(cases):
-        cause = _of_inputs([trial.case for trial in wrong], smaller.case)
-    result = _wrong(question, answer, smaller, trials).with_cause(cause)
-    return result.with_printed(smaller.called.printed).fitted()
+    if wrong:
+        result = _told_wrong(question, answer, trials, is_whole=len(trials) == len(cases))
+    else:
+        result = _all_right(question, answer, trials)
+    return replace(result, num_right=len(trials) - len(wrong), num_inputs=len(cases))
 
 
 _SECONDS_FOR_ALL: Final = 20.0
 """Many times what the inputs take, so that what a check says does not depend on it."""
+
+
+def _told_wrong(
+    question: Question, answer: Function, trials: Sequence[Trial], is_whole: bool
+) -> Result:
+    """The result where an input went wrong; `is_whole` if all of them were tried."""
+    wrong = [trial for trial in trials if not trial.is_right]
+    # Those made at random come last, and of them the shortest is told.
+    failed = min(wrong, key=lambda trial: len(trial.case.shown) * trial.case.is_random)
+    smaller = _smaller(question, answer, failed)
+    cause = cause_of(question, answer, trials, is_whole)
+    if cause is None and is_whole:
+        cause = _of_inputs([trial.case for trial in wrong], smaller.case)
+    result = _wrong(question, answer, smaller, trials).with_cause(cause)
+    return result.with_printed(smaller.called.printed).fitted()
 
 
 def _all_right(question: Question, answer: Function, trials: Sequence[Trial]) -> Result:
@@ -453,29 +465,32 @@ _SECONDS: Final = 0.8
 _SECONDS_FOR_A_MISTAKE: Final = 0.1
 _TIMES_AS_LONG: Final = 3
 """What takes longer than this and so many times what the answer took counts as without an end."""
+_WAITING_COUNTS: Final = 0.1
+"""On a busy computer a mistake must not count as without an end, or the cause is not found."""
 _FEWEST_OTHERS: Final = 8
 """The number of inputs whose result must not be the most frequent one, or too many pairs of
 mistakes would do the same."""
 
 
-def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> Cause | None:
+def cause_of(
+    question: Question, answer: Function, trials: Sequence[Trial], is_whole: bool
+) -> Cause | None:
     """What is wrong with an answer, as far as it is known.
 
     Args:
         question: what was asked.
         answer: a wrong answer.
         trials: what it did on all inputs, up to one that it did not end.
+        is_whole: whether these are all inputs. Of a few, much can be said by chance.
     """
     failed = next(trial.called for trial in trials if not trial.is_right)
     # Most mistakes differ where the answer is wrong, and inputs made at random take less time.
     telling_first = sorted(
         trials, key=lambda each: (each.called.too_slow, each.is_right, not each.case.is_random)
     )
-    is_whole = len(trials) == len(question.cases()) + len(question.variations())
     known = _known(question)
-    if found := _first_alike(question, known, telling_first):
-        # Of a few inputs much can be said by chance, and not all endless answers are alike.
-        return _told(found, is_whole and not failed.too_slow)
+    if found := _first_alike(question, [*known, *_of_any(question)], telling_first):
+        return _told(found, is_whole and not failed.too_slow)  # not all endless answers are alike
     if failed.too_slow:
         return None
     if failed.error is None:
@@ -483,10 +498,16 @@ def cause_of(question: Question, answer: Function, trials: Sequence[Trial]) -> C
         if depends_on_chance(answer, with_value, question.seconds):
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return errors.UNSEEDED if is_random else errors.AT_RANDOM
-    results = Counter(repr(each.called.value) for each in trials if each.has_value)
-    many_others = results.total() - max(results.values(), default=0) >= _FEWEST_OTHERS
-    if many_others and (two := _first_alike(question, _pairs(known), telling_first)):
-        return _told(two, is_whole)
+    if is_whole and all(trial.has_value and trial.changed is None for trial in trials):
+        results = [(trial.case.expected, trial.called.value) for trial in trials]
+        if whole := of_results(results):
+            return whole
+    values = Counter(repr(each.called.value) for each in trials if each.has_value)
+    if values.total() - max(values.values(), default=0) >= _FEWEST_OTHERS:
+        if two := _first_alike(question, _pairs(known), telling_first):
+            return _told(two, is_whole)
+        if is_whole and (mostly := _mostly(question, known, telling_first)):
+            return mostly
     return errors.of_error(failed.error)
 
 
@@ -496,13 +517,19 @@ def _told(mistake: Mistake, is_certain: bool) -> Cause:
 
 
 def _known(question: Question) -> list[Mistake]:
-    """The mistakes of the exercise, and those that can be made in many."""
+    """The mistakes of the exercise; one is that the fault is still there that it began with."""
     known = [*question.mistakes]
     if question.start:
         known.append(Mistake(*errors.SAME_FAULT[:2], question.start))
-    if inspect.signature(question.model_answer).return_annotation is None:
-        known.append(Mistake(*errors.NO_EFFECT[:2], (Edit("...", "pass"),)))
     return known
+
+
+def _of_any(question: Question) -> Iterator[Mistake]:
+    """Mistakes that can be made in many exercises."""
+    for edits in early_returns(question.model_answer):
+        yield Mistake(*errors.EARLY[:2], edits)
+    if inspect.signature(question.model_answer).return_annotation is None:
+        yield Mistake(*errors.NO_EFFECT[:2], (Edit("...", "pass"),))
 
 
 def _pairs(known: Sequence[Mistake]) -> Iterator[Mistake]:
@@ -522,29 +549,62 @@ def _first_alike(
     with quietly():
         for mistake in mistakes:
             with suppress(ValueError):  # two that don't fit together
-                if _is_alike(question.wrong_answer(mistake), trials):
+                function = question.wrong_answer(mistake)
+                if len(_alike(function, trials, is_all=True)) == len(trials):
                     return mistake
             if time.process_time() > until:
                 break
     return None
 
 
-def _is_alike(wrong: Function, trials: Sequence[Trial]) -> bool:
-    """Whether a function does what the answer did, in all trials."""
+def _mostly(question: Question, known: Sequence[Mistake], trials: Sequence[Trial]) -> Cause | None:
+    """The mistake that does the same as the answer on nearly all inputs, also the wrong ones."""
+    likeness = dict.fromkeys(known, 0)
+    until = time.process_time() + _SECONDS / 2
+    with quietly():
+        for each in known:
+            if time.process_time() < until:
+                likeness[each] = len(_alike(question.wrong_answer(each), trials[:_SOME]))
+        nearest = sorted(likeness, key=lambda each: -likeness[each])[:_NEAREST]
+        found = {each: _alike(question.wrong_answer(each), trials) for each in nearest}
+    wrong = frozenset(number for number, trial in enumerate(trials) if not trial.is_right)
+    best = max(found, key=lambda each: len(found[each] & wrong), default=None)
+    if best is None or len(found[best] & wrong) < _NEARLY_ALL**2 * len(wrong):
+        return None
+    if len(found[best]) < _NEARLY_ALL * len(trials):
+        return None
+    on_most = f"On {len(found[best])} of {len(trials)} inputs your function behaves as if"
+    return Cause(best.name, best.explanation, on_most)
+
+
+_SOME: Final = 12
+"""The number of inputs that show which mistakes are tried on all of them."""
+_NEAREST: Final = 3
+_NEARLY_ALL: Final = 0.92
+"""Of the inputs; of the wrong results alone a few less."""
+
+
+def _alike(wrong: Function, trials: Sequence[Trial], is_all: bool = False) -> frozenset[int]:
+    """The numbers of the trials in which a function does what the answer did.
+
+    With `is_all` no other trial follows one in which it does not.
+    """
     found: list[bool] = []
 
     def try_each() -> None:
         for trial in trials:
             found.append(trial_of(trial.case, wrong).is_like(trial))
-            if not found[-1]:
+            if is_all and not found[-1]:
                 return
 
     taken = sum(trial.seconds for trial in trials if not trial.called.too_slow)
-    ended = call(try_each, (), _SECONDS_FOR_A_MISTAKE + _TIMES_AS_LONG * taken)
-    if len(found) < len(trials) and (ended.too_slow or ended.error is not None):
-        broken_off = trials[len(found)]
-        found.append(Trial(broken_off.case, ended).is_like(broken_off))
-    return len(found) == len(trials) and all(found)
+    limit = _SECONDS_FOR_A_MISTAKE + _TIMES_AS_LONG * taken
+    ended = call(try_each, (), limit, _WAITING_COUNTS)
+    like = [*found]
+    if len(like) < len(trials) and (ended.too_slow or ended.error is not None):
+        broken_off = trials[len(like)]
+        like.append(Trial(broken_off.case, ended).is_like(broken_off))
+    return frozenset(number for number, is_like in enumerate(like) if is_like)
 
 
 def depends_on_chance(answer: Function, trials: Sequence[Trial], seconds: float) -> bool:

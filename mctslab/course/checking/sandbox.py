@@ -31,9 +31,6 @@ _STORM_SECONDS: Final = 0.3
 _SHOWER_SECONDS: Final = 0.5
 _BETWEEN_DROPS: Final = 0.002
 _SLICE: Final = 0.1
-_WAITING_COUNTS: Final = 0.5
-"""How much of the time counts in which a function only waits, perhaps because the computer is busy.
-With a half, it can take twice its limit."""
 _LONGEST_IMPORT: Final = 60.0
 
 
@@ -61,8 +58,20 @@ class Called:
     """The part of its output that was kept."""
 
 
-def call(function: Callable[..., object], arguments: Sequence[object], seconds: float) -> Called:
+def call(
+    function: Callable[..., object],
+    arguments: Sequence[object],
+    seconds: float,
+    waiting_counts: float = 0.5,
+) -> Called:
     """Call `function(*arguments)` for at most `seconds`.
+
+    Args:
+        function: what is called.
+        arguments: its arguments.
+        seconds: the processor time that it may take.
+        waiting_counts: how much of the time counts in which it only waits, perhaps because the
+            computer is busy. With a half, it can take twice its limit.
 
     Raises:
         NestedCallError: this was called from inside such a call.
@@ -72,7 +81,7 @@ def call(function: Callable[..., object], arguments: Sequence[object], seconds: 
     with _ONE_AT_A_TIME, _kept_apart(worker):
         try:
             worker.start()
-            too_slow = not worker.ends_within(seconds, but_for_imports=_LONGEST_IMPORT)
+            too_slow = not worker.ends_within(seconds, _LONGEST_IMPORT, waiting_counts)
         finally:  # also when the kernel is interrupted meanwhile
             stuck = not worker.stop()
     printed = "".join(worker.printed)
@@ -140,7 +149,9 @@ class _Worker:
         finally:
             self._running.release()
 
-    def ends_within(self, seconds: float, but_for_imports: float = 0.0) -> bool:
+    def ends_within(
+        self, seconds: float, but_for_imports: float = 0.0, waiting_counts: float = 0.5
+    ) -> bool:
         """Wait for the function to end; whether it has.
 
         What counts is this process's processor time, so that a busy computer does not make an
@@ -155,7 +166,7 @@ class _Worker:
             if but_for_imports > 0 and self._imports():
                 but_for_imports -= spent
                 continue
-            seconds -= min(spent, max(used, _WAITING_COUNTS * spent))  # several threads can compute
+            seconds -= min(spent, max(used, waiting_counts * spent))  # several threads can compute
             if seconds <= 0:
                 if self._running.acquire(blocking=False):  # it ended at the last moment
                     break

@@ -87,7 +87,7 @@ def _view_variation(rng: np.random.Generator) -> Case:
     return Case(lambda: (squares,), shown=shown)
 
 
-@exercise(variation=_view_variation)
+@exercise(variation=_view_variation, points=2)
 def smallest_view(squares: Sequence[int]) -> tuple[int, ...]:
     """The smallest of the eight views of a board, each of them a tuple of nine numbers."""
     board = np.array(squares).reshape(3, 3)
@@ -111,7 +111,7 @@ def _minimax_variation(rng: np.random.Generator) -> Case:
     return Case(lambda: (game_of(place), {}), shown=shown, changes_arguments=True)
 
 
-@exercise(cases=_minimax_cases, variation=_minimax_variation)
+@exercise(cases=_minimax_cases, variation=_minimax_variation, points=2)
 def minimax(
     state: games.State, memo: dict[games.State, tuple[float, float]]
 ) -> tuple[float, float]:

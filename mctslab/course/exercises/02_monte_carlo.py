@@ -132,7 +132,7 @@ def _shares_variation(rng: np.random.Generator) -> Case:
     return _shares_case(place_at_random(rng, int(rng.integers(1, 6))))
 
 
-@exercise(cases=_shares_cases, variation=_shares_variation)
+@exercise(cases=_shares_cases, variation=_shares_variation, points=2)
 def exact_shares(state: State, memo: Memo) -> list[Fraction]:
     """The shares of wins, draws and losses of player 0 in random play; `memo` keeps them."""
     if state in memo:
@@ -175,7 +175,7 @@ def _flat_variation(rng: np.random.Generator) -> Case:
     return _flat_case(turn_of(int(rng.integers(2)), *chains), int(rng.integers(1, 4)))
 
 
-@exercise(cases=_flat_cases, variation=_flat_variation)
+@exercise(cases=_flat_cases, variation=_flat_variation, points=2)
 def flat_monte_carlo(state: State, num_playouts: int, rng: np.random.Generator) -> dict[int, float]:
     """For each legal action the mean of its playouts, for the player to move in `state`."""
     mover = state.current_player
@@ -219,7 +219,7 @@ def _trap_variation(rng: np.random.Generator) -> Case:
     return _trap_case(turn_of(int(rng.integers(2)), *by_mean.values()))
 
 
-@exercise(cases=_trap_cases, variation=_trap_variation)
+@exercise(cases=_trap_cases, variation=_trap_variation, points=2)
 def is_trap(state: State, memo: Memo, values: dict[State, tuple[float, float]]) -> bool:
     """Whether every move with the highest exact mean is worth less than the best move."""
     mover = state.current_player

@@ -103,7 +103,7 @@ def _next_arm_cases() -> list[Case]:
     return [_bandit_case(0.1, 0.9), _bandit_case(0.9, 0.1, 0.2)]
 
 
-@exercise(cases=_next_arm_cases)
+@exercise(cases=_next_arm_cases, points=2)
 def next_arm(wins: Sequence[int], pulls: Sequence[int], rng: np.random.Generator) -> int:
     """The number of the arm to pull next, from the wins and the pulls of each arm so far."""
     arms = range(len(pulls))
@@ -134,7 +134,7 @@ def _flat_variation(rng: np.random.Generator) -> Case:
     )
 
 
-@exercise(variation=_flat_variation)
+@exercise(variation=_flat_variation, points=2)
 def flat_ucb1(
     state: State, num_playouts: int, c: float, rng: np.random.Generator
 ) -> dict[int, int]:

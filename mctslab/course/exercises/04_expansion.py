@@ -127,69 +127,6 @@ def expand(node: Node, rng: np.random.Generator) -> Node:
     return child
 
 
-# expand_all
-
-
-def _all_at_once(function: Expand, node: Node, rng: np.random.Generator) -> object:
-    found, root = function(node, rng), way_up(node)[-1]
-    if not isinstance(found, list | tuple):
-        return found
-    places = sorted(str(_place_in_tree(each, root)) for each in found)
-    return {"what is returned": [Words(place) for place in places], **observed(root)}
-
-
-def _order(function: Expand, node: Node, rng: np.random.Generator) -> Tally:
-    found = []
-    for _ in range(900):
-        tree = Node(node.state)
-        first, *_ = function(tree, rng)
-        found.append(first.action)
-    return tally(found)
-
-
-def _all_case(place: Place, grown: Grown, path: tuple[int, ...]) -> Case:
-    return _expanded_case(place, grown, path, "expand_all(node, rng)", _all_at_once)
-
-
-def _all_cases() -> list[Case]:
-    three = turn_of(0, drawn(), drawn(), drawn())
-    return [
-        Case(
-            lambda: (Node(TreeGame(three)), np.random.default_rng(1)),
-            Shares({0: 1 / 3, 1: 1 / 3, 2: 1 / 3}),
-            "the action of the first child in the list, for a node with the actions 0, 1 and 2, "
-            "in 900 trees",
-            _order,
-            changes_arguments=True,
-        ).with_about(
-            "The order of the new children is random, so each action must be the first "
-            "one equally often."
-        )
-    ]
-
-
-def _all_variation(rng: np.random.Generator) -> Case:
-    place, grown = tree_at_random(rng, 2, 6)
-    return _all_case(place, grown, path_at_random(rng, place, grown))
-
-
-@exercise(cases=_all_cases, variation=_all_variation)
-def expand_all(node: Node, rng: np.random.Generator) -> list[Node]:
-    """Add a child for every untried action, in random order; returns the new children as a list.
-
-    Where nothing can be added, the list contains the node itself.
-    """
-    if not node.untried_actions:
-        return [node]
-    added = []
-    for action in rng.permutation(node.untried_actions):
-        child = Node(parent=node, action=int(action))
-        node.children.append(child)
-        added.append(child)
-    node.untried_actions.clear()
-    return added
-
-
 # is_sound
 
 
@@ -280,7 +217,7 @@ def _sound_variation(rng: np.random.Generator) -> Case:
     )
 
 
-@exercise(variation=_sound_variation)
+@exercise(variation=_sound_variation, points=2)
 def is_sound(root: Any) -> bool:
     """Whether every node of the tree, except where the game is over, keeps the three rules."""
     waiting = [root]

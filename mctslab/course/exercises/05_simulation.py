@@ -161,7 +161,7 @@ def _careful_variation(rng: np.random.Generator) -> Case:
     return _policy_case(place, *(() if wins else safe or range(len(place.options))))
 
 
-@exercise(variation=_careful_variation)
+@exercise(variation=_careful_variation, points=2)
 def careful(state: State, rng: np.random.Generator) -> int:
     """Play a move that wins at once, or a random one of those that do not let the opponent win.
 

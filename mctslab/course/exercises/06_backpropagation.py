@@ -110,7 +110,7 @@ def _uct_cases() -> list[Case]:
     ]
 
 
-@exercise(cases=_uct_cases, variation=_uct_variation, seconds=10.0)
+@exercise(cases=_uct_cases, variation=_uct_variation, seconds=10.0, points=2)
 def uct(state: State, num_simulations: int, rng: np.random.Generator) -> Node:
     """Search by UCT with random rollouts, and return the root of the tree."""
     root = search.Node(state)
@@ -165,7 +165,7 @@ def _same_tree_variation(rng: np.random.Generator) -> Case:
     return _twins_case(place, *(twins[at] for at in rng.permutation(2)))
 
 
-@exercise(cases=_same_tree_cases, variation=_same_tree_variation)
+@exercise(cases=_same_tree_cases, variation=_same_tree_variation, points=2)
 def same_tree(one: Node, other: Node) -> bool:
     """Whether two trees are the same: the same moves with the same N and W, node for node.
 
@@ -256,6 +256,7 @@ def _one_number(leaf: Node, returns: Returns) -> None:
         "one that goes down from the root, and returns it": _from_the_root_down,
         "one that only uses the return of player 0": _one_number,
     },
+    points=2,
 )
 def catches_backpropagate(backpropagate: Callable[[Node, Returns], object]) -> bool:
     """Test a function that is meant to be `backpropagate`: True if it is right, else False.

@@ -172,6 +172,7 @@ def _children_variation(rng: np.random.Generator) -> Case:
     start="child.current_player => player",
     faulty='children.append({"state": child, "player": player})',
     variation=_children_variation,
+    points=2,
 )
 def museum_children(state: State, player: int) -> list[dict[str, Any]]:
     """The children of a node, each with the player to move there; in `state` that is `player`."""
@@ -220,6 +221,7 @@ def _way_variation(rng: np.random.Generator) -> Case:
     """,
     faulty="value = -value",
     variation=_way_variation,
+    points=2,
 )
 def museum_backpropagate(leaf: Node, value: float) -> None:
     """Count a result up to the root; `value` is what it was worth to the mover of `leaf`."""

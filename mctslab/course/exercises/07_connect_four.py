@@ -122,7 +122,7 @@ def _anytime_variation(rng: np.random.Generator) -> Case:
     return _anytime_case(num_simulations, float(rng.uniform(0.05, 8)), standings, price, stop_at)
 
 
-@exercise(cases=_anytime_cases, variation=_anytime_variation)
+@exercise(cases=_anytime_cases, variation=_anytime_variation, points=2)
 def anytime(think: Think, num_simulations: int, seconds: float, stop: Stop, clock: Clock) -> int:
     """Search until a budget is spent or `stop()` is true; return the most visited move so far.
 
@@ -235,7 +235,7 @@ def _background_cases() -> list[Case]:
     ]
 
 
-@exercise(cases=_background_cases)
+@exercise(cases=_background_cases, points=2)
 def in_background(search: Callable[[Stop], int]) -> Callable[[], int]:
     """Start `search(stop)` in a thread of its own, and return at once a function `press`.
 
@@ -283,7 +283,7 @@ def _threats_variation(rng: np.random.Generator) -> Case:
     return _threats_case(state.board().stones, int(rng.integers(2)))
 
 
-@exercise(variation=_threats_variation)
+@exercise(variation=_threats_variation, points=2)
 def threats(stones: Sequence[int], fours: Sequence[tuple[int, ...]], player: int) -> set[int]:
     """The set of squares that would complete a four for `player` but cannot be played yet.
 
@@ -330,7 +330,7 @@ def _reuse_variation(rng: np.random.Generator) -> Case:
     return Case(arguments, shown=shown, use=use, changes_arguments=True)
 
 
-@exercise(variation=_reuse_variation)
+@exercise(variation=_reuse_variation, points=3)
 def reuse_tree(root: Node, state: State) -> Node:
     """The node of `state` in the tree below `root`, made a root; a new node if it isn't there.
 

@@ -100,6 +100,7 @@ def _best_move_variation(rng: np.random.Generator) -> Case:
     faulty="mean_value = total_value / visit_count",
     cases=_best_move_cases,
     variation=_best_move_variation,
+    points=2,
 )
 def museum_best_move(player: int, moves: Moves, c: float) -> int:
     """The move that `player` follows down the tree: each has N, and W as counted for player 0."""

@@ -49,6 +49,7 @@ def _next_player_variation(rng: np.random.Generator) -> Case:
     start="return player if num_moves[player] else None => return None",
     faulty="return None",
     variation=_next_player_variation,
+    points=2,
 )
 def museum_next_player(player: int, num_moves: tuple[int, int]) -> int | None:
     """Who is to move after `player` has moved; None where the game is over.

@@ -93,7 +93,7 @@ def _roxanne_variation(rng: np.random.Generator) -> Case:
     return _roxanne_case(state, classes, move, times=60)
 
 
-@exercise(cases=_roxanne_cases, variation=_roxanne_variation)
+@exercise(cases=_roxanne_cases, variation=_roxanne_variation, points=2)
 def roxanne_move(state: Reversi, classes: Sequence[Sequence[int]], rng: np.random.Generator) -> int:
     """A random one of the legal squares of the best class that has one; a forced pass is played.
 
@@ -132,7 +132,7 @@ def _mobility_cases() -> list[Case]:
     ]
 
 
-@exercise(cases=_mobility_cases, variation=_bitboards_variation)
+@exercise(cases=_mobility_cases, variation=_bitboards_variation, points=3)
 def mobility(own: int, opponent: int) -> int:
     """How many legal moves the player with the discs `own` has; a pass is none."""
     ends, empty = 0, BOARD & ~(own | opponent)
@@ -187,7 +187,7 @@ def _flips_variation(rng: np.random.Generator) -> Case:
     return _flips_case(state, int(rng.choice(legal if legal and rng.random() < 0.8 else squares)))
 
 
-@exercise(cases=_flips_cases, variation=_flips_variation)
+@exercise(cases=_flips_cases, variation=_flips_variation, points=2)
 def flips(own: int, opponent: int, square: int) -> int:
     """The discs of `opponent` that turn if the player with `own` moves to `square`.
 
@@ -220,7 +220,7 @@ def _frontier_variation(rng: np.random.Generator) -> Case:
     return case(own, BOARD & ~(own | empty), shown=f"{named}, opponent = all other squares")
 
 
-@exercise(variation=_frontier_variation)
+@exercise(variation=_frontier_variation, points=2)
 def frontier(own: int, opponent: int) -> int:
     """How many of the discs `own` lie beside an empty square."""
     empty = BOARD & ~(own | opponent)

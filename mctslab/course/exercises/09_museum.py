@@ -35,6 +35,7 @@ def _gate_variation(rng: np.random.Generator) -> Case:
     faulty="is_worse = wins + losses > 0 and wins / (wins + losses) < threshold",
     cases=_gate_cases,
     variation=_gate_variation,
+    points=2,
 )
 def museum_gate(wins: int, draws: int, losses: int, threshold: float) -> bool:
     """Whether a new player takes over, which needs at least this share of the points."""

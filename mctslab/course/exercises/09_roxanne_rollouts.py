@@ -36,7 +36,7 @@ def _match_variation(rng: np.random.Generator) -> Case:
     )
 
 
-@exercise(variation=_match_variation)
+@exercise(variation=_match_variation, points=2)
 def fair_match(
     start: State, one: Player, other: Player, num_games: int, rng: np.random.Generator
 ) -> tuple[int, int, int]:
@@ -68,7 +68,7 @@ def _score_variation(rng: np.random.Generator) -> Case:
     return case(wins, draws, losses + 1, expected=Near(FROM_MODEL, within=4e-4))
 
 
-@exercise(variation=_score_variation)
+@exercise(variation=_score_variation, points=2)
 def match_score(wins: int, draws: int, losses: int) -> tuple[float, float, float]:
     """The score of a match, where a draw is half a point, and the ends of its Wilson interval.
 
@@ -135,7 +135,7 @@ def _parts_variation(rng: np.random.Generator) -> Case:
     return Case(arguments, OneOf(tuple(expected)), shown)
 
 
-@exercise(variation=_parts_variation)
+@exercise(variation=_parts_variation, points=2)
 def bias_and_variance(playouts: Playouts, exact: Sequence[float]) -> tuple[float, float]:
     """The squared bias of a move's mean, and the variance of one result, averaged over the moves.
 

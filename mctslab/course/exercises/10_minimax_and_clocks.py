@@ -58,7 +58,7 @@ def _alphabeta_variation(rng: np.random.Generator) -> Case:
     return _alphabeta_case(game_of(place), depth, judge_of(values), outlined(place, values))
 
 
-@exercise(cases=_alphabeta_cases, variation=_alphabeta_variation)
+@exercise(cases=_alphabeta_cases, variation=_alphabeta_variation, points=2)
 def alphabeta(
     state: State, depth: int, evaluate: Evaluate, alpha: float = -math.inf, beta: float = math.inf
 ) -> float:
@@ -107,7 +107,7 @@ def _killers_variation(rng: np.random.Generator) -> Case:
     return at_most(made, with_killers, "positions evaluated")
 
 
-@exercise(variation=_killers_variation)
+@exercise(variation=_killers_variation, points=2)
 def with_killers(
     state: State,
     depth: int,
@@ -150,7 +150,7 @@ def _quiet_variation(rng: np.random.Generator) -> Case:
     )
 
 
-@exercise(variation=_quiet_variation)
+@exercise(variation=_quiet_variation, points=2)
 def quiet(state: State, evaluate: Evaluate, loud: Collection[int]) -> float:
     """The value of `state` for player 0 when the players may go on with moves in `loud`.
 
@@ -269,7 +269,7 @@ def _deepen_variation(rng: np.random.Generator) -> Case:
     return _deepen_case(seconds, best, prices, hasty, sees_the_end=sees_the_end)
 
 
-@exercise(cases=_deepen_cases, variation=_deepen_variation)
+@exercise(cases=_deepen_cases, variation=_deepen_variation, points=2)
 def deepen(think: Think, legal_actions: Sequence[int], seconds: float, clock: Clock) -> int:
     """The move of the deepest search that was finished in time; a legal one in any case.
 

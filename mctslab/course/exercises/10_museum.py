@@ -81,6 +81,7 @@ negamax_exhibit: Final = exercise(
     faulty="best = max(best, -value)",
     cases=_negamax_cases,
     variation=_negamax_variation,
+    points=2,
 )(museum_negamax)
 
 
@@ -196,4 +197,5 @@ table_exhibit: Final = exercise(
     faulty="table[state, depth] = value",
     cases=_table_cases,
     variation=_table_variation,
+    points=3,
 )(museum_table)

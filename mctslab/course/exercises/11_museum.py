@@ -84,6 +84,7 @@ def _expand_variation(rng: np.random.Generator) -> Case:
     faulty="shares[action] = (1 - weight) * prior + weight * share",
     cases=_expand_cases,
     variation=_expand_variation,
+    points=2,
 )
 def museum_expand(
     node: Node, priors: Sequence[float], alpha: float, weight: float, rng: np.random.Generator
@@ -117,7 +118,12 @@ def _loss_variation(rng: np.random.Generator) -> Case:
     return Case(way, shown=shown, use=use, changes_arguments=True)
 
 
-@exercise(start="total - 1 => total", faulty="node.total_value = total", variation=_loss_variation)
+@exercise(
+    start="total - 1 => total",
+    faulty="node.total_value = total",
+    variation=_loss_variation,
+    points=2,
+)
 def museum_virtual_loss(path: Sequence[Node]) -> None:
     """Count a loss, for its mover, at every node of a walk whose result is not known yet."""
     for node in path:

@@ -49,7 +49,7 @@ def _rows_variation(rng: np.random.Generator) -> Case:
     return Case(lambda: (state, [*rows]), shown=text)
 
 
-@exercise(variation=_rows_variation)
+@exercise(variation=_rows_variation, points=2)
 def row_weights(state: State, rows: Sequence[Sequence[int]]) -> list[float]:
     """A weight for each legal action; the action k places a stone on the square k.
 
@@ -110,7 +110,7 @@ def _simulation_variation(rng: np.random.Generator) -> Case:
     return Case(arguments, shown=text, use=seen, changes_arguments=True)
 
 
-@exercise(variation=_simulation_variation)
+@exercise(variation=_simulation_variation, points=2)
 def puct_simulation(
     root: Node, evaluator: Callable[..., Any], rule: SelectionRule, rng: np.random.Generator
 ) -> None:
@@ -181,7 +181,7 @@ def _noise_variation(rng: np.random.Generator) -> Case:
     return replace(made, expected=FROM_MODEL, use=None, shown=made.shown.removeprefix(OFTEN))
 
 
-@exercise(cases=_noise_cases, variation=_noise_variation)
+@exercise(cases=_noise_cases, variation=_noise_variation, points=2)
 def noisy_priors(node: Node, alpha: float, weight: float, rng: np.random.Generator) -> list[float]:
     """The priors that selection uses for the children of `node`, in their order.
 
@@ -225,7 +225,7 @@ def _gather_variation(rng: np.random.Generator) -> Case:
     return Case(arguments, shown=shown, use=use, changes_arguments=True)
 
 
-@exercise(variation=_gather_variation)
+@exercise(variation=_gather_variation, points=3)
 def gather(root: Node, rule: SelectionRule, number: int) -> list[Node]:
     """The leaves of `number` walks down the tree, to be evaluated at once.
 

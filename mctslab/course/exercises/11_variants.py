@@ -109,7 +109,7 @@ def _rave_variation(rng: np.random.Generator) -> Case:
     return Case(arguments, shown=shown, use=_counted, changes_arguments=True)
 
 
-@exercise(variation=_rave_variation)
+@exercise(variation=_rave_variation, points=2)
 def rave_backup(
     leaf: Node,
     moves: list[tuple[int, int]],

@@ -99,6 +99,7 @@ def _priors_variation(rng: np.random.Generator) -> Case:
     start="np.where(is_legal, logits, -np.inf) => logits * is_legal",
     faulty="masked = logits * is_legal",
     variation=_priors_variation,
+    points=2,
 )
 def museum_legal_priors(logits: Floats, is_legal: Floats) -> Any:
     """The priors of all actions, [A]: a softmax over the legal ones, 0 for the others."""

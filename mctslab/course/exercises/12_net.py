@@ -187,7 +187,7 @@ def _forward_variation(rng: np.random.Generator) -> Case:
     return _forward_case(planes, layers, int(rng.integers(0, 4)))
 
 
-@exercise(cases=_forward_cases, variation=_forward_variation)
+@exercise(cases=_forward_cases, variation=_forward_variation, points=2)
 def forward(net: Any, planes: "Tensor") -> "tuple[Tensor, Tensor]":
     """Policy logits [N, A] and values [N] of planes [N, C, rows, cols].
 
@@ -272,7 +272,7 @@ def _symmetries_variation(rng: np.random.Generator) -> Case:
     return Case(arguments, shown=shown, use=_samples_seen)
 
 
-@exercise(variation=_symmetries_variation)
+@exercise(variation=_symmetries_variation, points=2)
 def symmetries(planes: Floats, policy: Floats) -> Samples:
     """The eight samples that a board turns and mirrors into, as pairs of planes and policy.
 
@@ -487,7 +487,7 @@ def _evaluate_variation(rng: np.random.Generator) -> Case:
     return Case(arguments, _SINGLE_PRECISION, shown, seen, changes_arguments=True)
 
 
-@exercise(variation=_evaluate_variation)
+@exercise(variation=_evaluate_variation, points=2)
 def evaluate(
     net: Any, encode: Callable[[State], Floats], states: Sequence[State]
 ) -> tuple[list[tuple[float, float]], list[list[float]]]:
@@ -540,6 +540,7 @@ def _stacked(state: State) -> npt.NDArray[np.float32]:
 @catch(
     of=encode,
     right={"one that looks at each square": _square_by_square, "planes of 32 bits": _stacked},
+    points=2,
 )
 def catches_encode(encode: Callable[[State], Floats]) -> bool:
     """Test a function that is meant to be `encode`: True if it is right, else False.

@@ -28,7 +28,10 @@ def _values_variation(rng: np.random.Generator) -> Case:
 
 
 @exercise(
-    start="players[0] => min(players)", faulty="own = min(players)", variation=_values_variation
+    start="players[0] => min(players)",
+    faulty="own = min(players)",
+    variation=_values_variation,
+    points=2,
 )
 def museum_values(positions: Sequence[State]) -> list[float]:
     """z of each position of a game but the last: what it was worth to the player to move."""
@@ -96,6 +99,7 @@ def _play_variation(rng: np.random.Generator) -> Case:
     faulty="return 0.0, 0.0",
     cases=_play_cases,
     variation=_play_variation,
+    points=2,
 )
 def museum_play(state: State, choose: Choose) -> tuple[float, float]:
     """Play a game in which each move fills a square; what it was worth to players 0 and 1."""

@@ -69,7 +69,7 @@ def _simulate_variation(rng: np.random.Generator) -> Case:
     )
 
 
-@exercise(variation=_simulate_variation)
+@exercise(variation=_simulate_variation, points=2)
 def simulate_all(roots: Sequence[Node], rule: SelectionRule, evaluate: Evaluate) -> None:
     """One simulation in each tree; the leaves of all trees are evaluated in one batch.
 
@@ -340,7 +340,7 @@ def _self_play_variation(rng: np.random.Generator) -> Case:
     return _self_play_case([turn_of(0, each) if each.returns else each for each in places])
 
 
-@exercise(cases=_self_play_cases, variation=_self_play_variation)
+@exercise(cases=_self_play_cases, variation=_self_play_variation, points=3)
 def self_play(
     openings: Sequence[State], think: Think, temperature_plies: int, rng: np.random.Generator
 ) -> list[tuple[list[State], list[Visits]]]:
@@ -478,7 +478,7 @@ def _run_variation(rng: np.random.Generator) -> Case:
     return Case(arguments, shown=shown, use=seen, changes_arguments=True, is_lazy=True)
 
 
-@exercise(variation=_run_variation)
+@exercise(variation=_run_variation, points=2)
 def alphazero(
     model: Model,
     play: Callable[[Model], Sequence[tuple[Any, Any]]],

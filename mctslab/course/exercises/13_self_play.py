@@ -114,7 +114,7 @@ def _gate_variation(rng: np.random.Generator) -> Case:
     return _gate_case(as_first, as_second, round(float(rng.uniform(0.3, 0.7)), 2) + 0.001)
 
 
-@exercise(cases=_gate_cases, variation=_gate_variation)
+@exercise(cases=_gate_cases, variation=_gate_variation, points=2)
 def promotion_gate(
     champion: str,
     candidate: str,

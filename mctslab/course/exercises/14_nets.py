@@ -176,7 +176,7 @@ def _hunt_variation(rng: np.random.Generator) -> Case:
     return _hunt_case(value_of_x, kind, int(rng.integers(1, 1_000)), first)
 
 
-@exercise(cases=_hunt_cases, variation=_hunt_variation)
+@exercise(cases=_hunt_cases, variation=_hunt_variation, points=2)
 def misjudged_position(
     evaluator: search.Evaluator, state: State, prove: Prove, rng: np.random.Generator
 ) -> list[int]:
@@ -227,7 +227,7 @@ def _each_move_variation(rng: np.random.Generator) -> Case:
     return _each_move_case(state, {move: round(float(rng.uniform(-1, 1)), 2) for move in moves})
 
 
-@exercise(variation=_each_move_variation)
+@exercise(variation=_each_move_variation, points=2)
 def value_of_each_move(
     evaluator: search.Evaluator, state: State, rng: np.random.Generator
 ) -> dict[int, float]:

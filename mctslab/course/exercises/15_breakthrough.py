@@ -47,7 +47,7 @@ def _moves_variation(rng: np.random.Generator) -> Case:
     return Case(lambda: (stones, cols, player), shown=shown, use=_in_order)
 
 
-@exercise(variation=_moves_variation)
+@exercise(variation=_moves_variation, points=2)
 def breakthrough_moves(stones: Stones, cols: int, player: int) -> list[Move]:
     """The moves of `player` as pairs of squares, (from, to), in any order.
 

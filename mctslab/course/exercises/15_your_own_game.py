@@ -2,12 +2,11 @@
 
 import heapq
 from collections.abc import Callable, Set
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from mctslab.boards.board import EMPTY, Board, BoardStyle
 from mctslab.course.checking.cases import Case, Words
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import squares_of
@@ -68,7 +67,7 @@ def _connected_variation(rng: np.random.Generator) -> Case:
     return _connected_case(_cells_at_random(rng, size)[0], size, int(rng.integers(2)))
 
 
-@exercise(cases=_connected_cases, variation=_connected_variation)
+@exercise(cases=_connected_cases, variation=_connected_variation, points=2)
 def hex_connected(stones: Set[int], size: int, player: int) -> bool:
     """Whether a chain of the player's stones leads from one of their sides to the other.
 
@@ -90,7 +89,7 @@ def hex_connected(stones: Set[int], size: int, player: int) -> bool:
     return False
 
 
-# hex_child and hex_board
+# hex_child
 
 
 @dataclass(frozen=True)
@@ -202,44 +201,6 @@ def hex_child(state: Any, action: int) -> Any:
     return replace(state, stones=tuple(stones), last_action=int(action))
 
 
-def _seen(function: Callable[..., Any], state: Position) -> object:
-    board = function(state)
-    if not isinstance(board, Board):
-        return board
-    facts = {each.name: getattr(board, each.name) for each in fields(board)}
-    stones = board.stones if isinstance(board.stones, tuple) else Words("not a tuple")
-    return {**facts, "style": Words(str(board.style)), "stones": stones}
-
-
-def _board_variation(rng: np.random.Generator) -> Case:
-    state = _position_at_random(rng)
-    last = state.last_action
-    shown = f"hex_board(state), and the state is this board with last_action={last}\n{state}"
-    return Case(lambda: (state,), shown=shown, use=_seen)
-
-
-@exercise(variation=_board_variation)
-def hex_board(state: Position) -> Board:
-    """What there is to see of a position, as a Board.
-
-    Its columns have the letters a, b, c ... as labels, its rows the numbers 1, 2, 3 ... as texts.
-    There are at most eleven of each.
-    """
-    stones = [EMPTY] * state.num_actions
-    for player in (0, 1):
-        for cell in state.stones[player]:
-            stones[cell] = player
-    return Board(
-        rows=state.size,
-        cols=state.size,
-        style=BoardStyle.HEXES,
-        stones=tuple(stones),
-        column_labels=tuple("abcdefghijk"[: state.size]),
-        row_labels=tuple(str(row + 1) for row in range(state.size)),
-        last_square=state.last_action,
-    )
-
-
 # hex_joined
 
 
@@ -273,7 +234,7 @@ def _joined_case(cells: Cells, size: int, player: int) -> Case:
     return Case(lambda: (stones, player, geometry), shown=shown + _drawn(both, size))
 
 
-@exercise(cases=_joined_cases, variation=_joined_variation)
+@exercise(cases=_joined_cases, variation=_joined_variation, points=2)
 def hex_joined(stones: int, player: int, geometry: Geometry) -> bool:
     """Whether a chain of the player's stones leads from side to side. `stones` is a bitboard.
 
@@ -316,7 +277,7 @@ def _distance_variation(rng: np.random.Generator) -> Case:
     return _distance_case(Position(size, _cells_at_random(rng, size)), int(rng.integers(2)))
 
 
-@exercise(cases=_distance_cases, variation=_distance_variation)
+@exercise(cases=_distance_cases, variation=_distance_variation, points=3)
 def hex_distance(state: Position, player: int) -> int:
     """The smallest number of stones that `player` must still place to connect their sides.
 

@@ -10,7 +10,7 @@ import numpy as np
 from mctslab.course import outline
 from mctslab.course.checking.cases import Function
 from mctslab.course.checking.judging import judge
-from mctslab.course.exercise import Text
+from mctslab.course.exercise import Exercise, Text, is_of_the_course
 from mctslab.course.keeping import kept, progress
 from mctslab.course.result import Outcome
 from mctslab.games.state import State
@@ -21,7 +21,7 @@ from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.trace import Trace
 
 
-def mine(*parts: str) -> Any:
+def mine(*parts: str | Exercise) -> Any:
     """Your function for an exercise if its check has passed, otherwise the package's.
 
         select = course.mine("select")
@@ -32,7 +32,8 @@ def mine(*parts: str) -> Any:
     returns an iterator where the package's returns a list, its results become lists, too.
 
     Args:
-        parts: the name of each exercise, such as `"select"`.
+        parts: the name of each exercise, such as `"select"`; of one that is not the course's, the
+            exercise itself.
 
     Returns:
         The function, or a tuple of them if there are several `parts`.
@@ -44,7 +45,8 @@ def mine(*parts: str) -> Any:
 
     found = [find(part) for part in parts]
     for origin in dict.fromkeys(each.origin for each in found):
-        names = [name for name, each in zip(parts, found, strict=True) if each.origin == origin]
+        same = [part for part, each in zip(parts, found, strict=True) if each.origin == origin]
+        names = [part.name if isinstance(part, Exercise) else part for part in same]
         display(Text(f"{', '.join(names)}: {origin}."))  # type: ignore[no-untyped-call]
     functions = tuple(each.function for each in found)
     return functions[0] if len(parts) == 1 else functions
@@ -60,7 +62,7 @@ class Part(NamedTuple):
     """The source of the student's function; None if it is the package's."""
 
 
-def find(name: str) -> Part:
+def find(part: str | Exercise) -> Part:
     """The function for an exercise, as `mine` returns it.
 
     Raises:
@@ -68,7 +70,9 @@ def find(name: str) -> Part:
     """
     from mctslab.course import exercises  # which take a while to load
 
-    exercise = exercises.__getattr__(name)  # not `getattr`, which finds the module's imports, too
+    # Not `getattr`, which finds the module's imports, too.
+    exercise = part if isinstance(part, Exercise) else exercises.__getattr__(part)
+    name = exercise.name
     home = outline.homes().get(name, exercise.notebook)
     path, notebook = kept.path_of(name), f"notebook {home}"
     done = progress.of(name)
@@ -86,7 +90,8 @@ def find(name: str) -> Part:
             reason = f"yours was not stored: run its check in {notebook} again"
     except Exception as error:  # the student's code may raise anything
         reason = f"yours cannot be loaded from {path}: {type(error).__name__}, {error}"
-    return Part(exercise.model_answer, f"the package's, because {reason}")
+    whose = "the package's" if is_of_the_course(exercise.model_answer) else "the model answer"
+    return Part(exercise.model_answer, f"{whose}, because {reason}")
 
 
 def check_parts(**parts: Function) -> None:

@@ -78,6 +78,8 @@ class Progress:
     """By their names."""
     rungs: dict[str, Rung] = field(default_factory=dict)
     """By the numbers of their notebooks."""
+    quizzes: dict[str, list[int]] = field(default_factory=dict)
+    """The places of the options that were chosen "before" and "after" the course."""
 
 
 def is_graded() -> bool:
