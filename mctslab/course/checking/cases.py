@@ -138,13 +138,21 @@ class Unknown:
         return self.text
 
 
-def plain(value: object, depth: int = 0) -> object:
+def plain(value: object) -> object:
     """`value` in types that are harmless to compare and to show.
 
-    NumPy's numbers become Python's, and an array or a tensor a list. Of anything else, and of what
-    contains itself, only its kind and its `repr` are kept, because the student's own code could do
-    anything during a comparison.
+    NumPy's numbers become Python's, and an array or a tensor a list. Of anything else only its
+    `repr` is kept, because the student's own code could do anything during a comparison.
     """
+    try:
+        return _plain(value)
+    except RecursionError:
+        return Unknown(kind(value), f"{kind(value)} that contains itself")
+
+
+def _plain(value: object, depth: int = 0) -> object:
+    if depth > _DEEPEST:
+        raise RecursionError
     if type(value) in _PLAIN_ALREADY:  # most values are
         return value
     if isinstance(value, np.generic):
@@ -152,21 +160,21 @@ def plain(value: object, depth: int = 0) -> object:
     if is_tensor(value):
         value = np.asarray(value.detach().cpu())  # type: ignore[attr-defined]
     if isinstance(value, np.ndarray):
-        return plain(value.tolist(), depth)
-    if depth < _DEEPEST:
-        if type(value) is list:
-            return [plain(item, depth + 1) for item in value]
-        if type(value) is tuple:
-            return tuple(plain(item, depth + 1) for item in value)
-        if type(value) is dict:
-            return {key: plain(item, depth + 1) for key, item in value.items()}
+        return _plain(value.tolist(), depth)
+    if type(value) is list:
+        return [_plain(item, depth + 1) for item in value]
+    if type(value) is tuple:
+        return tuple(_plain(item, depth + 1) for item in value)
+    if type(value) is dict:
+        return {key: _plain(item, depth + 1) for key, item in value.items()}
     if value is None or value is ... or isinstance(value, _HARMLESS):
         return value
     return Unknown(kind(value), _ADDRESS.sub("", repr(value)))
 
 
 _DEEPEST: Final = 100
-"""A value that is nested deeper contains itself."""
+"""How deep a value is nested that does not contain itself. Python's own limit is ten times as far,
+and a check makes thousands of values plain."""
 
 
 def is_tensor(value: Any) -> bool:

@@ -12,7 +12,14 @@ from mctslab import games, search
 from mctslab.boards.elements import signed
 from mctslab.course.checking.cases import Case, Words, kind, plain
 from mctslab.course.exercise import exercise
-from mctslab.course.positions import after, after_random_moves, drawing, lines_on, moves_at_random
+from mctslab.course.positions import (
+    after,
+    after_random_moves,
+    drawing,
+    lines_on,
+    moves_at_random,
+    squares_of,
+)
 from mctslab.course.tree_game import (
     SPARSE,
     Grown,
@@ -278,12 +285,21 @@ def _threats_case(stones: Sequence[int], player: int) -> Case:
     return Case(lambda: (tuple(stones), tuple(_FOURS), player), shown=shown, use=_threats_of)
 
 
+def _threats_cases() -> list[Case]:
+    board = "....... ....... ....... ....... .....Y. .RRR.YY"
+    return [
+        _threats_case(squares_of(board, "RY"), 0).with_about(
+            "In the lowest row every empty square can be played, so none of them is a threat."
+        )
+    ]
+
+
 def _threats_variation(rng: np.random.Generator) -> Case:
     state = after_random_moves(rng, games.ConnectFour(), int(rng.integers(8, 36)))
     return _threats_case(state.board().stones, int(rng.integers(2)))
 
 
-@exercise(variation=_threats_variation, points=2)
+@exercise(cases=_threats_cases, variation=_threats_variation, points=2)
 def threats(stones: Sequence[int], fours: Sequence[tuple[int, ...]], player: int) -> set[int]:
     """The set of squares that would complete a four for `player` but cannot be played yet.
 

@@ -224,7 +224,15 @@ def _joined_variation(rng: np.random.Generator) -> Case:
 
 
 def _joined_cases() -> list[Case]:
-    return [_joined_case(_cells("X..X .... .... X..X", "X"), 4, 0)]  # no chain at all
+    boards = (
+        ("..X X.. ...", 1),  # the end of a row, and the start of the next one
+        ("..X X.X X..", 0),  # both ends of a row
+        ("...X XXXX X... X...", 0),  # a chain that goes to the left
+        ("..XX .X.. .X.. XX..", 1),  # up
+        ("X..X .... .... X..X", 0),  # no chain at all
+    )
+    found = [_joined_case(_cells(board, "X"), len(board.split()), n) for board, n in boards]
+    return [*found, _joined_case(_WINDING, 5, 0)]
 
 
 def _joined_case(cells: Cells, size: int, player: int) -> Case:
