@@ -86,5 +86,5 @@ def planes(
         look["format"] = lambda number, _: short(number).replace("-", "−")
         bar = figure.colorbar(image, ax=grid, ticks=ends, **look)
         bar.outline.set_visible(False)
-    words = f"{count} planes of {rows} x {cols} squares"
+    words = f"{count} {'plane' if count == 1 else 'planes'} of {rows} x {cols} squares"
     return Chart(figure, f"{words}: {'; '.join(names)}" if names else words)

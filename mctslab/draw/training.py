@@ -113,7 +113,8 @@ def training_curves(
         _set_scales(axes, part, num_iterations)
         words = [f"{part.title}, {len(run.log)} of {num_iterations} iterations", *newest]
         if reference:
-            words.append(f"bands: from the lowest to the highest of {len(reference)} other runs")
+            what = "another run" if len(reference) == 1 else f"{len(reference)} other runs"
+            words.append(f"bands: from the lowest to the highest of {what}")
         charts.append(Chart(figure, "; ".join(words)))
     return charts
 
