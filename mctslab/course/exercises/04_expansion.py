@@ -107,7 +107,7 @@ _AT_RANDOM: Final = (
 
 
 def _expand_cases() -> list[Case]:
-    return [_drawn_case((1,), (0, 2, 3))]
+    return [_expand_case(turn_of(0, drawn()), Grown(1, 0), ()), _drawn_case((1,), (0, 2, 3))]
 
 
 def _expand_variation(rng: np.random.Generator) -> Case:

@@ -18,6 +18,8 @@ def _gate_cases() -> list[Case]:
         case(0, 6, 0, 0.5, expected=True).with_about(
             "The score is exactly the threshold, and that is enough."
         ),
+        case(20, 20, 0, 0.5, expected=True),
+        case(0, 20, 20, 0.5, expected=False),
     ]
 
 
