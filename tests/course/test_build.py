@@ -65,7 +65,7 @@ def test_the_students_version_is_the_source_and_the_one_with_solutions_has_them(
     shown = " ".join(after["mistakes-exercise-ucb1"].split())
     for known in exercises.ucb1.mistakes:
         assert f"**{known.name}** {known.explanation} ```diff" in shown
-    assert "```diff math.log( => math.log10( " in shown
+    assert "```diff math.log(parent_visit_count) / visit_count => math.log(parent" in shown
 
 
 def test_what_a_teacher_solved_or_ran_in_the_source_does_not_reach_the_students(tmp_path):

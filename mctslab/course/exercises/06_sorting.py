@@ -55,7 +55,7 @@ def _new_root() -> list[Case]:
     ]
 
 
-@exercise(cases=_new_root, variation=_variation)
+@exercise(cases=_new_root, variation=_variation, points=2)
 def max_backup(leaf: Node, returns: tuple[float, float]) -> None:
     """From `leaf` up to the root: one more visit, and W = N times the best result of the mover."""
     node: Node | None = leaf
