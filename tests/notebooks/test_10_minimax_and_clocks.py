@@ -75,3 +75,17 @@ def test_with_quiescence_five_plies_are_enough_and_four_are_not(names):
     assert value_of("g7", 4, quiet) > value_of("g5", 4, quiet)
     end = after(names["later"], "g7 f7 f8 e8")
     assert not names["CORNERS"] & set(end.legal_actions())
+
+
+# The reader's evaluation
+
+
+def test_the_terms_count_as_the_packages_evaluation_does(names):
+    for moves in ("", "g7", "g7 f7 f8"):
+        state = after(names["later"], moves)
+        counts = names["evaluation"].counts(state)
+        leads = [
+            black - white
+            for black, white in (counts[term] for term in ("corners", "mobility", "frontier"))
+        ]
+        assert list(names["terms"](state)) == leads
