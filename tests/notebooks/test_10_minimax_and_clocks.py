@@ -4,6 +4,7 @@ import ast
 import re
 
 from mctslab import course, solvers
+from mctslab.course.positions import after
 
 # Looking ahead
 
