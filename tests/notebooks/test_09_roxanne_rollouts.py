@@ -86,3 +86,13 @@ def test_every_rollout_by_roxanne_after_f8_is_lost(puzzle):
         ranks = policy.ranks_of(state)
         choices = zip(state.legal_actions(), ranks, strict=True)
         waiting += [state.child(action) for action, rank in choices if rank == min(ranks)]
+
+
+# The laboratory
+
+
+def test_a_table_that_avoids_corners_is_found_to_be_weaker(names, capsys, monkeypatch):
+    monkeypatch.setattr(names["course"], "budget", lambda full, *, quick: full)
+    avoiding = [[1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    names["laboratory"](avoiding, "uct", 0.9, 97, seed=2)
+    assert "is weaker than random rollouts" in capsys.readouterr().out

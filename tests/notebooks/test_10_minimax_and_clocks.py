@@ -4,6 +4,7 @@ import ast
 import re
 
 from mctslab import course, solvers
+from mctslab.course.positions import after
 
 # Looking ahead
 
@@ -63,3 +64,17 @@ def test_up_to_five_plies_g7_pushes_the_loss_of_the_corner_away_and_six_see_it(n
     assert lines[5] == ["g7", "f7", "f8", "g5", "h7"]
     assert [line[0] for line in lines.values()] == ["g7"] * 3 + ["g5"] * 4
     assert all("a1" in lines[depth][1::2] for depth in range(6, 10)), "White takes the corner"
+
+
+# The reader's evaluation
+
+
+def test_the_terms_count_as_the_packages_evaluation_does(names):
+    for moves in ("", "g7", "g7 f7 f8"):
+        state = after(names["later"], moves)
+        counts = names["evaluation"].counts(state)
+        leads = [
+            black - white
+            for black, white in (counts[term] for term in ("corners", "mobility", "frontier"))
+        ]
+        assert list(names["terms"](state)) == leads

@@ -79,6 +79,12 @@ def test_its_search_is_the_packages(names):
     assert names["visits_of"](trained, [games.TicTacToe(), state], 60)[1] == expected
 
 
+def test_the_board_shows_what_the_net_thought_only_after_the_answer(executed, notebook):
+    run = executed(notebook)
+    assert run.names["seen"].frames == list(run.names["frames"]) != []
+    assert "'iteration'" not in run.saved["train-tictactoe"] + run.saved["learning"]
+
+
 # What came along
 
 

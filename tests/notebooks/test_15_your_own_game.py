@@ -1,14 +1,15 @@
 """What notebook 15 says is so; its files are games of their own."""
 
+import re
 import sys
 
 import numpy as np
 import pytest
 
-from mctslab import search
+from mctslab import games, search
 from tests.fast.same_trees import both
 from tests.notebooks.files import assert_clean
-from tests.notebooks.reading import hex_file, read
+from tests.notebooks.reading import hex_file, read, written_files
 from tests.notebooks.running import run_here
 
 
@@ -97,3 +98,25 @@ def test_the_winning_first_moves_are_those_of_minimax(names, size):
     winning = [a for a in first.legal_actions() if search.minimax(first.child(a), memo)[0] == 1]
 
     assert names["winning_first_moves"](size) == winning != []
+
+
+# Your game
+
+SNORT = """    def legal_actions(self):
+        other, squares = 1 - self.current_player, range(SIZE**2)
+        free = [square for square in squares if self.stones[square] == EMPTY]
+        return tuple(s for s in free if all(self.stones[n] != other for n in beside(s)))
+"""
+
+
+def test_for_snort_only_the_legal_actions_change(notebook, tmp_path):
+    text = written_files(notebook)["my_game.py"]
+    changed = re.sub(r"    def legal_actions.*?\n\n", f"{SNORT}\n", text, flags=re.DOTALL)
+    assert changed != text
+    (tmp_path / "my_snort.py").write_text(changed, "utf-8")
+    game = games.make(str(tmp_path / "my_snort.py"))
+
+    games.contract.check(game)
+    state = game.child(12)
+    assert {7, 11, 13, 17} & set(state.legal_actions()) == set()
+    assert len(state.legal_actions()) == 20
