@@ -14,7 +14,7 @@ import itertools
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from types import CodeType, FunctionType
@@ -467,6 +467,8 @@ _TIMES_AS_LONG: Final = 3
 """What takes longer than this and so many times what the answer took counts as without an end."""
 _WAITING_COUNTS: Final = 0.1
 """On a busy computer a mistake must not count as without an end, or the cause is not found."""
+_SOME: Final = 12
+"""The number of inputs that show which mistakes come first in pairs, or explain nearly all."""
 _FEWEST_OTHERS: Final = 8
 """The number of inputs whose result must not be the most frequent one, or too many pairs of
 mistakes would do the same."""
@@ -504,9 +506,10 @@ def cause_of(
             return whole
     values = Counter(repr(each.called.value) for each in trials if each.has_value)
     if values.total() - max(values.values(), default=0) >= _FEWEST_OTHERS:
-        if two := _first_alike(question, _pairs(known), telling_first):
+        likeness = _likeness(question, known, telling_first[:_SOME])
+        if two := _first_alike(question, _pairs(likeness), telling_first):
             return _told(two, is_whole)
-        if is_whole and (mostly := _mostly(question, known, telling_first)):
+        if is_whole and (mostly := _mostly(question, likeness, telling_first)):
             return mostly
     return errors.of_error(failed.error)
 
@@ -532,9 +535,27 @@ def _of_any(question: Question) -> Iterator[Mistake]:
         yield Mistake(*errors.NO_EFFECT[:2], (Edit("...", "pass"),))
 
 
-def _pairs(known: Sequence[Mistake]) -> Iterator[Mistake]:
-    """Two mistakes together."""
-    for one, other in itertools.combinations(known, 2):
+def _likeness(
+    question: Question, known: Sequence[Mistake], trials: Sequence[Trial]
+) -> dict[Mistake, frozenset[int]]:
+    """For each mistake the numbers of the trials in which it does what the answer did."""
+    found = dict.fromkeys(known, frozenset[int]())
+    until = time.process_time() + _SECONDS / 2
+    with quietly():
+        for each in known:
+            if time.process_time() < until:
+                found[each] = _alike(question.wrong_answer(each), trials)
+    return found
+
+
+def _pairs(likeness: Mapping[Mistake, frozenset[int]]) -> Iterator[Mistake]:
+    """Two mistakes together.
+
+    Each does what the answer does wherever the other one makes no difference. So those pairs come
+    first of which one or the other does so on most inputs.
+    """
+    pairs = itertools.combinations(likeness, 2)
+    for one, other in sorted(pairs, key=lambda two: -len(likeness[two[0]] | likeness[two[1]])):
         if one.name != other.name:
             name = f"(1) {one.name} and (2) {other.name}"
             explanation = f"(1) {one.explanation} (2) {other.explanation}"
@@ -557,15 +578,12 @@ def _first_alike(
     return None
 
 
-def _mostly(question: Question, known: Sequence[Mistake], trials: Sequence[Trial]) -> Cause | None:
+def _mostly(
+    question: Question, likeness: Mapping[Mistake, frozenset[int]], trials: Sequence[Trial]
+) -> Cause | None:
     """The mistake that does the same as the answer on nearly all inputs, also the wrong ones."""
-    likeness = dict.fromkeys(known, 0)
-    until = time.process_time() + _SECONDS / 2
+    nearest = sorted(likeness, key=lambda each: -len(likeness[each]))[:_NEAREST]
     with quietly():
-        for each in known:
-            if time.process_time() < until:
-                likeness[each] = len(_alike(question.wrong_answer(each), trials[:_SOME]))
-        nearest = sorted(likeness, key=lambda each: -likeness[each])[:_NEAREST]
         found = {each: _alike(question.wrong_answer(each), trials) for each in nearest}
     wrong = frozenset(number for number, trial in enumerate(trials) if not trial.is_right)
     best = max(found, key=lambda each: len(found[each] & wrong), default=None)
@@ -577,8 +595,6 @@ def _mostly(question: Question, known: Sequence[Mistake], trials: Sequence[Trial
     return Cause(best.name, best.explanation, on_most)
 
 
-_SOME: Final = 12
-"""The number of inputs that show which mistakes are tried on all of them."""
 _NEAREST: Final = 3
 _NEARLY_ALL: Final = 0.92
 """Of the inputs; of the wrong results alone a few less."""
