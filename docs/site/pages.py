@@ -19,6 +19,7 @@ from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells
 from mctslab.course.outline import is_side_road, place_of, title_of
+from mctslab.course.result import MIME_TYPE
 
 NOTEBOOKS = "notebooks"
 _WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -131,6 +132,7 @@ def _outputs(
     state: Mapping[str, Any] = {}
     for output in outputs:
         data = output.get("data", {})
+        data.pop(MIME_TYPE, None)  # is for a teacher's report
         if view := data.get(_WIDGET_VIEW):
             state = states[view["model_id"]]
             continue  # its still picture comes next
