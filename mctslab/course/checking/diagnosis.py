@@ -195,7 +195,7 @@ def _mostly(
 
 
 _NEAREST: Final = 3
-_NEARLY_ALL: Final = 0.92
+_NEARLY_ALL: Final = 0.95
 """Of the inputs; of the wrong results alone a few less."""
 
 
