@@ -20,7 +20,7 @@ COVERS: Final = {
     "00": "search-tree",
     "01": "late-tree",
     "02": "tree",
-    "03": "picture",
+    "03": "own-arms",
     "04": "grow",
     "05": "show-leaf",
     "06": "own-film",

@@ -52,9 +52,8 @@ class QuestionsWidget(StillPicture, anywidget.AnyWidget):
 
     def _still_html(self) -> str:
         """Each question, and below it a line to open with the answer and its reason."""
-        return f"<p><strong>{escape(self.title)}</strong></p>" + "".join(
-            map(self._question_html, self.questions)
-        )
+        head = f"<strong>{escape(self.title)}</strong> <em>Run this cell again to answer.</em>"
+        return f"<p>{head}</p>" + "".join(map(self._question_html, self.questions))
 
     def _question_html(self, question: dict[str, Any]) -> str:
         options = "".join(f"<li>{escape(option)}</li>" for option in question["options"])

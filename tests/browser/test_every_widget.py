@@ -201,7 +201,7 @@ def without_a_picture(bridge, stills):
         sentence = SENTENCES.get(name) or SENTENCES.get(kind_of(name), "Run this cell again")
         output = bridge.output(CELL[name])
         output.evaluate("e => e.classList.add('jp-OutputArea')")
-        is_pictured = kind_of(name) != "BanditGame" and name not in (
+        is_pictured = kind_of(name) not in ("BanditGame", "QuestionsWidget") and name not in (
             "ask_share",
             "ask_choice",
             "ask_curve",

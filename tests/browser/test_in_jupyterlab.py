@@ -135,7 +135,7 @@ def test_the_first_notebook_is_played_on_an_exercise_solved_and_its_map_leads_on
     assert box_of(tree)["width"] <= box_of(output("search-tree"))["width"]
 
     shows(output("attempt"), {"[role=status]": "not attempted"})
-    shows(output("hint"), {":scope": "Hint 2 of 3", "code": re.compile(".")})
+    shows(output("hint"), {":scope": "Hint 2 of 4", "code": re.compile(".")})
     shows(output("solution"), {".cm-editor, pre": "def ucb1("})
     lab.page.evaluate(WRITE, [place["attempt"], WRONG])
     lab.run_cell(place["attempt"])
