@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final, Self
 
 from mctslab.course.checking.cases import AtMost, Case, Function
+from mctslab.course.tree_game import SPARSE, drawn, game_of, outlined, turn_of, won_by
 from mctslab.games.state import State
 from mctslab.games.tictactoe import TicTacToe
 
@@ -20,6 +21,32 @@ _MET_AGAIN: Final = (
     "What the memo says of a position counts when it is met again, and what is found for a "
     "position stays in the memo, also where the game is not over."
 )
+
+
+def false_memo(player_1_wins: object, use: Use = _called) -> Case:
+    """The memo has another value for a position than the true one, and is believed.
+
+    The value is the one that the function itself writes where player 1 wins. If it writes nothing,
+    the value is `player_1_wins`.
+    """
+    place = turn_of(1, turn_of(0, drawn()), won_by(0))
+    lost = game_of(turn_of(0, turn_of(1, won_by(1))))
+
+    def used(function: Function, state: State, memo: Memo) -> Any:
+        filled: Memo = {}
+        use(function, lost, filled)
+        memo[state.child(SPARSE[0])] = next(iter(filled.values()), player_1_wins)
+        return use(function, state, memo)
+
+    shown = f"a memo that says, wrongly, that player 1 wins after move {SPARSE[0]}\n"
+    shown += outlined(place)
+    return Case(
+        lambda: (game_of(place), {}),
+        shown=shown,
+        use=used,
+        changes_arguments=True,
+        about=_MET_AGAIN,
+    )
 
 
 def many_transpositions(value: object, use: Use = _called) -> Case:

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 import time
 from dataclasses import replace
 
@@ -220,3 +221,28 @@ def _is_below_nine(function, many, rng):
 def _half(function, many, rng):
     """Many other random numbers give the same."""
     return function(many, rng) // 5
+
+
+def test_a_loop_that_ends_after_its_first_round_is_named():
+    def flat_monte_carlo(state, num_playouts, rng):
+        means = {}
+        for action in state.legal_actions():
+            total = sum(
+                exercises.playout(state.child(action), rng)[state.current_player]
+                for _ in range(num_playouts)
+            )
+            means[action] = total / num_playouts
+            return means
+
+    assert judge(exercises.flat_monte_carlo, flat_monte_carlo).mistake == (
+        "its loop ended after the first round"
+    )
+
+
+def test_a_mistake_that_explains_nearly_all_results_is_named_with_their_number():
+    def with_one_more_fault(number, more):
+        return 3 if number == 7 else max(0, number + more)
+
+    result = judge(CLIPPED, with_one_more_fault)
+    assert re.fullmatch(r"On \d\d of 84 inputs your function behaves as if", result.looks_like)
+    assert result.mistake == "no upper end"

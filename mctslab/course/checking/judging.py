@@ -1,9 +1,9 @@
 """Judge an answer: run it on every input, and find the cause of what is wrong with it.
 
 A cause is a mistake of the exercise that does what the answer does on every input: first each of
-them alone, then what the results have in common, two mistakes together, one that explains nearly
-all, and at last what an error means. A mistake is the model answer with a few edits. It is run on
-the inputs as an answer is, in one call with a limit of time.
+them alone, then two together, one that explains nearly all, and at last what an error means. A
+mistake is the model answer with a few edits. It is run on the inputs as an answer is, in one call
+with a limit of time.
 """
 
 import dis
@@ -37,7 +37,6 @@ from mctslab.course.checking.cases import (
     shown,
     snapshot,
 )
-from mctslab.course.checking.relations import of_results
 from mctslab.course.checking.sandbox import Called, call, check_not_inside
 from mctslab.course.prose import Edit, Mistake, code_with, early_returns, source_of, source_with
 from mctslab.course.result import BEHAVES, Cause, Outcome, Result, difference, expected_and_found
@@ -500,10 +499,6 @@ def cause_of(
         if depends_on_chance(answer, with_value, question.seconds):
             is_random = "rng" in inspect.signature(question.model_answer).parameters
             return errors.UNSEEDED if is_random else errors.AT_RANDOM
-    if is_whole and all(trial.has_value and trial.changed is None for trial in trials):
-        results = [(trial.case.expected, trial.called.value) for trial in trials]
-        if whole := of_results(results):
-            return whole
     values = Counter(repr(each.called.value) for each in trials if each.has_value)
     if values.total() - max(values.values(), default=0) >= _FEWEST_OTHERS:
         likeness = _likeness(question, known, telling_first[:_SOME])

@@ -8,8 +8,8 @@ import numpy as np
 from mctslab import games
 from mctslab.course.checking.cases import FROM_MODEL, Case, Function, Shares, Tally, tally
 from mctslab.course.exercise import exercise
-from mctslab.course.memos import many_transpositions
-from mctslab.course.positions import after_random_moves, drawing, squares_of
+from mctslab.course.memos import false_memo, many_transpositions
+from mctslab.course.positions import after, after_random_moves, drawing, squares_of
 from mctslab.course.tree_game import (
     Place,
     drawn,
@@ -64,12 +64,29 @@ def line_up_returns(squares: tuple[int, ...]) -> tuple[float, float]:
 # num_games
 
 
+def _num_games_case(state: games.State, shown: str) -> Case:
+    return Case(lambda: (state,), shown=shown)
+
+
+def _num_games_cases() -> list[Case]:
+    over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
+    late = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2")
+    return [
+        _num_games_case(over, f"Tic-Tac-Toe, a game that is over\n{over}").with_about(
+            "This game is over, and it counts as one."
+        ),
+        _num_games_case(late, f"Tic-Tac-Toe, X to move\n{late}").with_about(
+            "Two ways lead to the same position here, and both count."
+        ),
+    ]
+
+
 def _num_games_variation(rng: np.random.Generator) -> Case:
     place = place_at_random(rng, int(rng.integers(1, 6)))
-    return Case(lambda: (game_of(place),), shown=f"A game\n{outlined(place)}")
+    return _num_games_case(game_of(place), f"A game\n{outlined(place)}")
 
 
-@exercise(variation=_num_games_variation)
+@exercise(cases=_num_games_cases, variation=_num_games_variation)
 def num_games(state: games.State) -> int:
     """How many different games can still be played."""
     if state.is_terminal:
@@ -101,14 +118,24 @@ def smallest_view(squares: Sequence[int]) -> tuple[int, ...]:
 # minimax
 
 
+def _minimax_case(state: games.State, shown: str) -> Case:
+    return Case(lambda: (state, {}), shown=shown, changes_arguments=True)
+
+
 def _minimax_cases() -> list[Case]:
-    return [many_transpositions((0, 0))]
+    over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
+    return [
+        _minimax_case(over, f"Tic-Tac-Toe, a game that is over\n{over}").with_about(
+            "The game is over, so its value is its returns."
+        ),
+        false_memo((-1.0, 1.0)),
+        many_transpositions((0, 0)),
+    ]
 
 
 def _minimax_variation(rng: np.random.Generator) -> Case:
     place = place_at_random(rng, int(rng.integers(1, 6)))
-    shown = f"A random game\n{outlined(place)}"
-    return Case(lambda: (game_of(place), {}), shown=shown, changes_arguments=True)
+    return _minimax_case(game_of(place), f"A random game\n{outlined(place)}")
 
 
 @exercise(cases=_minimax_cases, variation=_minimax_variation, points=2)

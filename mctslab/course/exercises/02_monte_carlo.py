@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from mctslab.course.checking.cases import (
     tally,
 )
 from mctslab.course.exercise import exercise
-from mctslab.course.memos import many_transpositions
+from mctslab.course.memos import false_memo, many_transpositions
 from mctslab.course.tree_game import (
     Place,
     TreeGame,
@@ -125,7 +126,11 @@ def _shares_case(place: Place) -> Case:
 
 def _shares_cases() -> list[Case]:
     # The shares of Tic-Tac-Toe are those of a walk along all ways.
-    return [many_transpositions((23 / 35, 4 / 35, 8 / 35), _shares_seen)]
+    return [
+        _shares_case(won_by(1)),
+        false_memo([0, 0, 1], _shares_seen),
+        many_transpositions((23 / 35, 4 / 35, 8 / 35), _shares_seen),
+    ]
 
 
 def _shares_variation(rng: np.random.Generator) -> Case:
@@ -159,14 +164,32 @@ def _flat_case(place: Place, num_playouts: int, expected: object = FROM_MODEL) -
     )
 
 
+_DIFFERENT: Final = (
+    "The playouts of a move can end differently here, so each of them must be played."
+)
+
+
+def _two_playouts_each() -> Case:
+    place = turn_of(0, turn_of(1, won_by(0), won_by(1)), drawn())
+
+    def use(function: Function, state: State, num_playouts: int, rng: np.random.Generator) -> Tally:
+        found = (function(state, num_playouts, rng) for _ in range(400))
+        return tally(each.get(3) if isinstance(each, dict) else each for each in found)
+
+    case = _flat_case(place, 2, Shares({-1.0: 1 / 4, 0.0: 1 / 2, 1.0: 1 / 4}))
+    game = outlined(place)
+    shown = f"the mean of action 3 in 400 calls with 2 playouts for each action\n{game}"
+    return replace(case, shown=shown, use=use).with_about(_DIFFERENT)
+
+
 def _flat_cases() -> list[Case]:
     thirds = turn_of(0, won_by(0), won_by(1), won_by(1))
     halves = turn_of(0, turn_of(1, won_by(1)), drawn())
     means = {3: Near(1 / 3, 0.2), 7: Near(1 / 2, 0.2), 12: Near(-1, 0)}
     return [
-        _flat_case(turn_of(1, thirds, halves, won_by(0)), 600, means).with_about(
-            "The playouts of a move can end differently here, so each of them must be played."
-        )
+        _flat_case(turn_of(0, won_by(0), won_by(1), drawn()), 3),
+        _flat_case(turn_of(1, thirds, halves, won_by(0)), 600, means).with_about(_DIFFERENT),
+        _two_playouts_each(),
     ]
 
 
@@ -204,6 +227,10 @@ _FAVOURITES: Final = (
 def _trap_cases() -> list[Case]:
     even = turn_of(1, won_by(1), won_by(0))
     return [
+        _trap_case(turn_of(0, won_by(0), won_by(1))),
+        _trap_case(turn_of(0, even, won_by(1))).with_about(
+            "Every move loses here, so no move is worth less than the best one."
+        ),
         _trap_case(turn_of(0, even, drawn())).with_about(_FAVOURITES),
         _trap_case(turn_of(0, drawn(), even)).with_about(_FAVOURITES),
     ]

@@ -107,7 +107,11 @@ _AT_RANDOM: Final = (
 
 
 def _expand_cases() -> list[Case]:
-    return [_expand_case(turn_of(0, drawn()), Grown(1, 0), ()), _drawn_case((1,), (0, 2, 3))]
+    return [
+        _expand_case(turn_of(0, drawn()), Grown(1, 0), ()),
+        _drawn_case((), (0, 1, 2)),
+        _drawn_case((1,), (0, 2, 3)),
+    ]
 
 
 def _expand_variation(rng: np.random.Generator) -> Case:
@@ -201,23 +205,56 @@ def _tree_after(
     return root
 
 
-def _sound_variation(rng: np.random.Generator) -> Case:
-    breaks = ["", *_BREAKS]
-    break_it = breaks[int(rng.integers(len(breaks)))]
-    number, depth = int(rng.integers(30, 60)), int(rng.integers(1, 3))
-    moves = ((0, 2, 7), (0, 2, 7, 8, 5), (0, 3, 1, 4))[int(rng.integers(3))]  # the last one to win
-    seed = int(rng.integers(100))
+_DEEP: Final = (
+    "The damage is two plies below the root, or deeper, so every node of the tree "
+    "must be looked at."
+)
+
+
+def _sound_case(
+    num_simulations: int,
+    seed: int,
+    break_it: str = "",
+    depth: int = 1,
+    moves: tuple[int, ...] = (0, 2, 7),
+) -> Case:
     is_below = break_it.startswith("the action") and depth > 1
     return Case(
-        lambda: (_tree_after(moves, number, seed, break_it, depth),),
+        lambda: (_tree_after(moves, num_simulations, seed, break_it, depth),),
         not break_it,
-        f"the root of a tree of {number} simulations of Tic-Tac-Toe, {9 - len(moves)} squares are "
-        f"free, {f'in which {break_it}' if break_it else 'as the search has left it'}"
+        f"the root of a tree of {num_simulations} simulations of Tic-Tac-Toe, {9 - len(moves)} "
+        f"squares are free, {f'in which {break_it}' if break_it else 'as the search has left it'}"
         f"{f', at depth {depth}' if is_below else ''}",
+        about=_DEEP if is_below else "",
     )
 
 
-@exercise(variation=_sound_variation, points=2)
+def _sound_cases() -> list[Case]:
+    return [
+        Case(
+            lambda: (Node(after(TicTacToe(), (0, 2, 7))),),
+            expected=True,
+            shown="the root of a new tree of Tic-Tac-Toe, before the first simulation",
+        ),
+        _sound_case(1, 1),
+        _sound_case(20, 8, "an action was taken out of a list of untried actions"),
+        _sound_case(60, 2, moves=(0, 2, 7, 8, 5)).with_about(
+            "Some nodes are ends of the game here: they have been visited more than once, "
+            "and have no children."
+        ),
+        _sound_case(60, 2, "the actions of two children were swapped", 3, moves=(0, 2, 7, 8, 5)),
+    ]
+
+
+def _sound_variation(rng: np.random.Generator) -> Case:
+    breaks = ["", *_BREAKS]
+    break_it = breaks[int(rng.integers(len(breaks)))]
+    num_simulations, depth = int(rng.integers(30, 60)), int(rng.integers(1, 3))
+    moves = ((0, 2, 7), (0, 2, 7, 8, 5), (0, 3, 1, 4))[int(rng.integers(3))]  # the last one to win
+    return _sound_case(num_simulations, int(rng.integers(100)), break_it, depth, moves)
+
+
+@exercise(cases=_sound_cases, variation=_sound_variation, points=2)
 def is_sound(root: Any) -> bool:
     """Whether every node of the tree, except where the game is over, keeps the three rules."""
     waiting = [root]

@@ -55,6 +55,7 @@ def _value_case(
 
 def _value_cases() -> list[Case]:
     uneven = turn_of(1, turn_of(0, won_by(0), won_by(1), drawn()), drawn(), won_by(0))
+    seldom = turn_of(0, won_by(1), won_by(1), won_by(0))
     # Player 0 wins 4/9 and loses 1/9: a mean of 1/3, and 2,000 rollouts are off by .015.
     return [
         _value_case(won_by(1), leftmost, 3).with_about(
@@ -64,6 +65,7 @@ def _value_cases() -> list[Case]:
             "The policy plays at random here. Each rollout begins at the leaf, and the "
             "value is the mean of all."
         ),
+        _value_case(seldom, uniform, 2_000, Near((-1 / 3, 1 / 3), 0.08)),
     ]
 
 
@@ -145,6 +147,18 @@ def finishing(state: State, rng: np.random.Generator) -> int:
     return int(rng.choice(state.legal_actions()))
 
 
+def _careful_cases() -> list[Case]:
+    loses, end = won_by(1), drawn()
+    calm, trap = turn_of(1, end, turn_of(0, won_by(0))), turn_of(1, end, loses)
+    return [
+        _policy_case(turn_of(0, trap, calm), 1),
+        _policy_case(turn_of(0, end, trap, calm), 0, 2),
+        _policy_case(turn_of(0, turn_of(1, loses, loses), trap), 0, 1).with_about(
+            "No move is safe here, so each of them has the same chance."
+        ),
+    ]
+
+
 def _turns_at_random(rng: np.random.Generator, player: int, width: int, depth: int) -> Place:
     """A game as in the notebook: the players take turns, and nobody loses by their own move."""
     options = []
@@ -161,7 +175,7 @@ def _careful_variation(rng: np.random.Generator) -> Case:
     return _policy_case(place, *(() if wins else safe or range(len(place.options))))
 
 
-@exercise(variation=_careful_variation, points=2)
+@exercise(cases=_careful_cases, variation=_careful_variation, points=2)
 def careful(state: State, rng: np.random.Generator) -> int:
     """Play a move that wins at once, or a random one of those that do not let the opponent win.
 

@@ -18,6 +18,7 @@ from mctslab.course.tree_game import (
     by_depth,
     chain_at_random,
     drawn,
+    forced,
     game_of,
     named,
     node_at,
@@ -101,12 +102,17 @@ def _uct_variation(rng: np.random.Generator) -> Case:
 
 
 def _uct_cases() -> list[Case]:
+    twice = turn_of(0, turn_of(0, won_by(0), won_by(1)), turn_of(1, won_by(0), drawn(), won_by(1)))
     trap = turn_of(0, turn_of(1, won_by(0), won_by(1)), drawn())
     return [
-        _uct_case(trap, 12, is_often=True).with_about(
-            "There is a choice of moves here: each simulation walks down from the root, and its "
-            "rollout begins at the new leaf."
-        )
+        _uct_case(forced(2, won_by(1)), 4),
+        *(
+            _uct_case(place, num_simulations, is_often=True).with_about(
+                "There is a choice of moves here: each simulation walks down from the root, and "
+                "its rollout begins at the new leaf."
+            )
+            for place, num_simulations in ((trap, 12), (twice, 25))
+        ),
     ]
 
 
@@ -141,10 +147,23 @@ def _twins_case(place: Place, *trees: Grown) -> Case:
 def _same_tree_cases() -> list[Case]:
     place = turn_of(0, drawn(), drawn())
     return [
+        _twins_case(place, Grown(4, 2), Grown(4, -2)),
         _twins_case(place, Grown(4, 0), Grown(5, 0)),
         _twins_case(place, Grown(2, 1, {3: Grown(1, 1)}), Grown(2, 1, {7: Grown(1, 1)})).with_about(
             "The numbers are the same here, but they belong to another move."
         ),
+        _twins_case(
+            place,
+            Grown(3, 2, {3: Grown(1, 1), 7: Grown(1, 1)}),
+            Grown(3, 2, {7: Grown(1, 1), 3: Grown(1, 1)}),
+        ),
+        _twins_case(
+            turn_of(0, *(turn_of(1, drawn(), drawn()) for _ in range(2))),
+            *(
+                Grown(5, 2, {move: Grown(2, 1, {below: Grown(1, 1)}) for move, below in moves})
+                for moves in (((3, 3), (7, 7)), ((3, 7), (7, 3)))
+            ),
+        ).with_about("Both trees have the same nodes here, but some of them below another parent."),
     ]
 
 
@@ -195,10 +214,11 @@ def _line_cases() -> list[Case]:
     end = drawn()
     all_added = Grown(1, 0, {7: Grown(0, 0), 3: Grown(0, 0)})
     return [
+        _line_case(turn_of(0, end, end), Grown(3, 1, {7: Grown(2, 1), 3: Grown(1, 1)})),
         _line_case(turn_of(0, turn_of(1, end, end)), Grown(2, 0, {3: all_added})).with_about(
             "The last two children have not been visited yet. The line ends at a node without "
             "children, so the first of them belongs to it."
-        )
+        ),
     ]
 
 

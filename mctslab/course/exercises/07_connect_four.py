@@ -3,7 +3,8 @@
 import math
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import numpy as np
@@ -112,10 +113,11 @@ def _counted(move: Grown) -> str:
 def _anytime_cases() -> list[Case]:
     begun = (Grown(50, 5), Grown(30, 0), Grown(20, 8))
     return [
+        _anytime_case(SLICE, 10, [begun]),
         _anytime_case(1_000, 10, [begun], stop_at=0).with_about(
             "`stop()` is true from the start, and there must still be a move, so the "
             "first slice is always searched."
-        )
+        ),
     ]
 
 
@@ -159,21 +161,21 @@ _MOST_SECONDS: Final = 0.5
 class _Search:
     """A search that goes on until it is told to stop, and notes what happens to it."""
 
-    def __init__(self, move: int, *, is_slow: bool) -> None:
+    def __init__(self, move: int, *, is_endless: bool, is_slow: bool) -> None:
         self.caller = threading.get_ident()
         self.pressed = math.inf
         self.has_begun, self.has_returned = threading.Event(), threading.Event()
         self.is_aside = self.was_stopped = self.has_ended = False
         self.said: object = None
-        self._move, self._is_slow = move, is_slow
+        self._move, self._is_endless, self._is_slow = move, is_endless, is_slow
 
     def __call__(self, stop: Stop) -> int:
-        """Search until `stop()` is true, and return the move."""
+        """Search until `stop()` is true, or end at once, and return the move."""
         self.is_aside = threading.get_ident() != self.caller
         said = plain(stop()) if callable(stop) else Words(f"stop is {kind(stop)}, no function")
         is_clear = isinstance(said, bool | Words)
         self.said = said if is_clear else Words(f"{kind(said)}, which is neither True nor False")
-        if self.is_aside and self.said is not True:
+        if self.is_aside and self._is_endless and self.said is not True:
             self.has_begun.set()
             end = time.monotonic() + _MOST_SECONDS
             while time.monotonic() < min(end, self.pressed + _SECONDS_TO_STOP):
@@ -200,7 +202,8 @@ def _started(function: Callable[..., Any], search: _Search) -> object:
         has_begun = search.has_begun.is_set()
         still_runs = has_begun and not search.has_ended
         search.pressed = time.monotonic()
-        move = press()
+        with _without_patience():
+            move = press()
         returned = move if isinstance(move, int) else Words(kind(move))
         facts = (search.is_aside, search.said, has_begun, still_runs, returned, search.has_ended)
         search.has_returned.set()
@@ -213,6 +216,27 @@ def _started(function: Callable[..., Any], search: _Search) -> object:
         threading.excepthook = usual
 
 
+@contextmanager
+def _without_patience() -> Iterator[None]:
+    """While this lasts, a wait for a thread that has a limit is over soon, whatever the limit.
+
+    Otherwise a check would have to last as long as the longest limit that anybody chooses.
+    """
+    usual, caller = threading.Thread.join, threading.get_ident()
+
+    def join(thread: threading.Thread, timeout: float | None = None) -> None:
+        is_limited = timeout is not None and threading.get_ident() == caller
+        usual(thread, _SECONDS_OF_PATIENCE if is_limited else timeout)
+
+    threading.Thread.join = join  # type: ignore[method-assign, assignment]
+    try:
+        yield
+    finally:
+        threading.Thread.join = usual  # type: ignore[method-assign]
+
+
+_SECONDS_OF_PATIENCE: Final = 0.005
+
 _FACTS: Final = (
     "search runs in a thread of its own",
     "stop() at first",
@@ -224,18 +248,22 @@ _FACTS: Final = (
 )
 
 
-def _background_case(move: int, *, is_slow: bool = False) -> Case:
-    shown = "press = in_background(search); press(), and search(stop) goes on until stop() is true"
-    facts = dict(zip(_FACTS, (True, False, True, True, move, True, True), strict=True))
+def _background_case(move: int, *, is_endless: bool, is_slow: bool = False) -> Case:
+    shown = "press = in_background(search); press(), and search(stop) "
+    shown += "goes on until stop() is true" if is_endless else "ends by itself"
+    facts = dict(zip(_FACTS, (True, False, True, is_endless, move, True, is_endless), strict=True))
     return Case(
-        lambda: (_Search(move, is_slow=is_slow),), *(facts, shown, _started), changes_arguments=True
+        lambda: (_Search(move, is_endless=is_endless, is_slow=is_slow),),
+        *(facts, shown, _started),
+        changes_arguments=True,
     )
 
 
 def _background_cases() -> list[Case]:
     return [
-        _background_case(3),
-        _background_case(0, is_slow=True).with_about(
+        _background_case(3, is_endless=True),
+        _background_case(5, is_endless=False),
+        _background_case(0, is_endless=True, is_slow=True).with_about(
             "The search needs another tenth of a second here after `stop()` has become true. "
             "`press()` waits until it has ended, however long that takes."
         ),
@@ -286,12 +314,14 @@ def _threats_case(stones: Sequence[int], player: int) -> Case:
 
 
 def _threats_cases() -> list[Case]:
-    board = "....... ....... ....... ....... .....Y. .RRR.YY"
-    return [
-        _threats_case(squares_of(board, "RY"), 0).with_about(
-            "In the lowest row every empty square can be played, so none of them is a threat."
-        )
-    ]
+    empty = "....... ....... ....... ....... "
+    boards = (
+        # Column 5 is open below the end of Red's row, and Yellow has closed the other end.
+        f"{empty}YRRR... RYYY.RR",
+        f"{empty}.....Y. .RRR.YY",  # in the lowest row every square can be played
+        "RRR.... YRY.... RYY.... YYR.... RRY...Y RYR...Y",
+    )
+    return [_threats_case(squares_of(board, "RY"), 0) for board in boards]
 
 
 def _threats_variation(rng: np.random.Generator) -> Case:

@@ -81,7 +81,15 @@ Moves = Sequence[tuple[int, int, float]]
 
 
 def _best_move_cases() -> list[Case]:
-    return [case(0, ((1, 47, -17.0), (3, 13, -4.0), (5, 54, 7.0)), 1.5, expected=3)]
+    clear = ((0, 10, 8.0), (1, 10, -8.0), (2, 10, 1.0))
+    seldom = ((1, 47, -17.0), (3, 13, -4.0), (5, 54, 7.0))
+    once, thrice = (((1, number, 0.0), (3, 40, 4.0)) for number in (1, 3))
+    return [
+        case(1, clear, 0.0, expected=1),
+        case(0, once, 2.0, expected=1),
+        case(0, thrice, 2.0, expected=1),
+        case(0, seldom, 1.5, expected=3),
+    ]
 
 
 def _best_move_variation(rng: np.random.Generator) -> Case:

@@ -60,6 +60,9 @@ def _roxanne_case(state: Reversi, classes: Classes, *moves: str, times: int = 60
     )
 
 
+_SMALLER: Final = (
+    "The board is smaller here: its classes are other ones, and its pass is another action than 64."
+)
 _SEVERAL: Final = (
     "Several squares of the best class are legal here, and each of them has the same chance."
 )
@@ -72,10 +75,8 @@ def _roxanne_cases() -> list[Case]:
     return [
         _roxanne_case(after("c4c3d3e3c2b5b3a3a4a5f2d1a6a7b2"), _classes(), "a1"),
         _roxanne_case(Reversi(), _classes(), "d3", "c4", "f5", "e6"),
-        _roxanne_case(passing, small, "pass").with_about(
-            "The board is smaller here: its classes are other ones, and its pass is another action "
-            "than 64."
-        ),
+        _roxanne_case(Reversi(4), small, "b1", "a2", "d3", "c4").with_about(_SMALLER),
+        _roxanne_case(passing, small, "pass").with_about(_SMALLER),
     ]
 
 
@@ -126,9 +127,10 @@ def _bitboards_variation(rng: np.random.Generator) -> Case:
 
 def _mobility_cases() -> list[Case]:
     return [
+        _bitboards_case(Reversi()),
         _bitboards_case(after("d3c3e6d2d1e1b2c1")).with_about(
             "Black can only pass here, which is no square."
-        )
+        ),
     ]
 
 

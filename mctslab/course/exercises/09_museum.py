@@ -12,6 +12,7 @@ from mctslab.course.exercise import exercise
 
 def _gate_cases() -> list[Case]:
     return [
+        case(20, 0, 20, 0.55, expected=False),
         case(0, 40, 0, 0.55, expected=False).with_about(
             "All games are draws, which is half of the points and less than the threshold."
         ),

@@ -1,7 +1,7 @@
 """Notebook 10: alpha-beta, killer moves, quiescence, and a search that deepens on a clock."""
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -10,13 +10,15 @@ from mctslab import games
 from mctslab.course.checking.cases import Case, OneOf
 from mctslab.course.exercise import exercise
 from mctslab.course.positions import after
-from mctslab.course.tree_game import IN_ORDER, SPARSE, TreeGame, game_of, outlined
+from mctslab.course.tree_game import IN_ORDER, SPARSE, Place, TreeGame, game_of, outlined
 from mctslab.course.valued_games import (
     Counted,
     Evaluate,
     at_most,
     disc_difference,
+    first,
     judge_of,
+    second,
     turns_at_random,
     values_at_random,
 )
@@ -39,23 +41,28 @@ def _alphabeta_case(state: State, depth: int, judge: Evaluate, shown: str) -> Ca
     return at_most(made, alphabeta, "positions evaluated")
 
 
+def _written_case(place: Place, depth: int, values: Mapping[tuple[int, ...], float]) -> Case:
+    return _alphabeta_case(game_of(place), depth, judge_of(values), outlined(place, values))
+
+
 def _alphabeta_cases() -> list[Case]:
     reversi = after(games.Reversi(size=4), "b1 a1 a2 c1 d2")
     return [
+        _written_case(first(3, 7, 5), 9, {}),
+        _written_case(first(second(6, 2), 1), 1, {(0,): -3}),
         _alphabeta_case(
             *(reversi, 12, disc_difference),
             f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{reversi}",
         ).with_about(
             "This game is longer than the others, and at its end a position is worth the "
             "difference in discs that `evaluate` returns, not 1, 0 or -1."
-        )
+        ),
     ]
 
 
 def _alphabeta_variation(rng: np.random.Generator) -> Case:
     place, depth = turns_at_random(rng, int(rng.integers(0, 4))), int(rng.integers(1, 6))
-    values = values_at_random(rng, place)
-    return _alphabeta_case(game_of(place), depth, judge_of(values), outlined(place, values))
+    return _written_case(place, depth, values_at_random(rng, place))
 
 
 @exercise(cases=_alphabeta_cases, variation=_alphabeta_variation, points=2)
@@ -253,10 +260,14 @@ def _deepen_case(
 
 def _deepen_cases() -> list[Case]:
     return [
+        _deepen_case(1, (26, 37), (0.25, 0.25), None, sees_the_end=True),
         _deepen_case(0.5, (26, 44), (0.75, 3), None).with_about(
             "Not even the search of one ply ends in time here, and there must still be a "
             "move: any legal one."
-        )
+        ),
+        _deepen_case(30, (19,), (0.125,), 44).with_about(
+            "There is time for a very deep search here, and no depth is the last one."
+        ),
     ]
 
 

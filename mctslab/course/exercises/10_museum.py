@@ -30,25 +30,26 @@ from mctslab.games.state import State
 # museum_negamax
 
 
-def _for_the_mover(state: State) -> float:
-    """What stands at the end of a game, for the player to move; 0 before the end."""
-    return state.returns()[state.current_player] if state.is_terminal else 0
-
-
 def _negamax_case(place: Place, depth: int) -> Case:
     shown = f"museum_negamax(state, {depth}, evaluate), and the game,\n"
     shown += f"with what its ends are worth to player 0, is\n{outlined(place)}"
     return Case(lambda: (game_of(place), depth, _for_the_mover), shown=shown)
 
 
+def _for_the_mover(state: State) -> float:
+    """What stands at the end of a game, for the player to move; 0 before the end."""
+    return state.returns()[state.current_player] if state.is_terminal else 0
+
+
 def _negamax_cases() -> list[Case]:
     # After the last move, the same player would be to move.
     place = turn_of(0, Place(0, returns=(4.0, -4.0)), Place(1, returns=(2.0, -2.0)))
     return [
+        _negamax_case(second(4, -2), 9),
         _negamax_case(place, 9).with_about(
             "At an end of the game, too, the player to move can be the same as before the "
             "move. Then the sign stays."
-        )
+        ),
     ]
 
 
@@ -144,8 +145,17 @@ def _table_cases() -> list[Case]:
         _tree_case(first(second(3, 0), -2), [(9, *everything)] * 2, 0).with_about(
             "The second search is the same as the first one, so it finds everything in the table."
         ),
+        *(
+            _tree_case(first(second(3, 0), -2), steps, 10**6).with_about(
+                "With its window, the first search only finds a bound, which is not the value."
+            )
+            for steps in ([(9, 2, 5), (9, -math.inf, 5)], [(9, -5, -2), (9, -5, math.inf)])
+        ),
         _tree_case(deeper, [(2, *everything), (9, *everything)], 7).with_about(
             "The first search is less deep than the second one, which cannot use its values."
+        ),
+        _tree_case(deeper, [(9, *everything), (2, *everything)], 4).with_about(
+            "The first search is deeper than the second one, whose value is that of two plies."
         ),
         _table_case(
             *(reversi, disc_difference, [(4, *everything)], 34),

@@ -166,10 +166,11 @@ def _noise_case(priors: Sequence[float], *, is_root: bool, player: int = 0) -> C
 
 def _noise_cases() -> list[Case]:
     return [
+        _noise_case((0.7, 0.2, 0.1), is_root=False),
         _noise_case((0.4, 0.2, 0.1, 0.1, 0.1, 0.1), is_root=True).with_about(
             "The node is the root here. The noise of all children is one draw, so the new "
             "priors still sum to 1."
-        )
+        ),
     ]
 
 

@@ -128,7 +128,9 @@ def _forward_case(planes: Sequence[float], layers: Numbers, num_blocks: int = 1)
     """
 
     def arguments() -> tuple[Any, ...]:
-        from mctslab.course.layers import Layer, torch
+        import torch
+
+        from mctslab.course.layers import Layer
 
         made = {name: Layer(*layers.get(name, (1, 0))) for name in (*_STEM, *_BLOCK, *_HEADS)}
         block = SimpleNamespace(**{name: made.pop(name) for name in _BLOCK})
@@ -171,9 +173,10 @@ def _forward_cases() -> list[Case]:
     flat = _forward_case([1.0], {**block, "value_linear": (0, 0)})
     gradient = f"the gradient of the sum of all answers of {flat.shown}"
     return [
+        _forward_case([1.0], {**block, "value_linear": (1, -6)}),
         replace(flat, shown=gradient, use=_slope_seen).with_about(
             "Gradients must flow through the function, or the net cannot learn."
-        )
+        ),
     ]
 
 
@@ -299,7 +302,7 @@ def _loss_case(
     returns: Sequence[float],
 ) -> Case:
     def arguments() -> tuple[Any, ...]:
-        from mctslab.course.layers import torch
+        import torch
 
         logits, answers = torch.tensor(policy_logits), torch.tensor(values)
         return (
@@ -327,12 +330,14 @@ def _loss_seen(function: Callable[..., Any], policy_logits: Any, values: Any, *r
 
 def _loss_cases() -> list[Case]:
     return [
+        # Two moves without an opinion: a value's part of 0.8 ** 2, and the logarithm of 2.
+        _loss_case([[0, 0]], [0.2], [[1, 0]], [1]),
         _loss_case(
             *([[1000, 0, -1000], [0, -800, 0]], [0, 0]), *([[0.5, 0.5, 0], [0.5, 0, 0.5]], [1, 0])
         ).with_about(
             "The exponentials of these logits are too large or too small for a float, so "
             "the softmax and its logarithm must be one step."
-        )
+        ),
     ]
 
 
@@ -386,7 +391,9 @@ def _step_case(
     """
 
     def arguments() -> tuple[Any, ...]:
-        from mctslab.course.layers import TwoWeights, torch
+        import torch
+
+        from mctslab.course.layers import TwoWeights
 
         net = TwoWeights(*weights).eval()  # it has just been used for playing
         policies, returns = torch.tensor([[targets[1]]]), torch.tensor([targets[0]])

@@ -26,6 +26,7 @@ from mctslab.course.tree_game import (
     priors_in,
     statistics,
     turn_of,
+    won_by,
 )
 from mctslab.course.valued_games import Judge
 from mctslab.games.state import State
@@ -190,10 +191,11 @@ _POSITIONS: Final = ("", "b2", "a1 b2 c3", "a1 b2 a2 a3 c1", "b2 a1 c3")
 
 def _think_cases() -> list[Case]:
     return [
+        _think_case(["b2"], 5, noisy=False),
         _think_case([""] * _MANY, 2, noisy=True).with_about(
             "Here the number of trees is large, so the check can measure the noise, which must be "
             "that of `noisy_priors(root, 1.0, 0.25, rng)`."
-        )
+        ),
     ]
 
 
@@ -332,7 +334,11 @@ _DRAWN: Final = (
 def _self_play_cases() -> list[Case]:
     by_visits: Mapping[object, float] = {3: 0.3, 7: 0.6, 12: 0.1}
     best: Mapping[object, float] = {7: 1.0}
-    return [_drawn_case(2, by_visits, by_visits, best)]
+    return [
+        _self_play_case([turn_of(0, drawn(), turn_of(1, won_by(0), drawn()))]),
+        _drawn_case(1, by_visits, best, best),
+        _drawn_case(9, by_visits, by_visits, by_visits),
+    ]
 
 
 def _self_play_variation(rng: np.random.Generator) -> Case:

@@ -100,6 +100,7 @@ def _points(points: Sequence[float]) -> str:
 
 def _gate_cases() -> list[Case]:
     return [
+        _gate_case((1, 1), (0, 0), 0.55),
         _gate_case((1, 1, 1, 1, 0), (1, 1, 0.5, 1, 0), 0.55).with_about(
             "The score is exactly the threshold, and that is enough."
         ),

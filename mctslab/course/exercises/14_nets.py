@@ -136,6 +136,27 @@ def _hunt_case(
     )
 
 
+def _first_case() -> Case:
+    """The net misjudges the first position and no other; it ends a hunt that has missed it."""
+    first = after(games.make("tictactoe"), "a1 a2 b1 b2")
+
+    def arguments() -> tuple[Any, ...]:
+        num_calls = 0
+
+        def value_of_x(state: State) -> float:
+            nonlocal num_calls
+            num_calls += 1
+            if num_calls > 100:
+                raise RuntimeError("the net was called 100 times without a position being found")
+            return (-0.7 if state == first else 0.7) * _worth(state)
+
+        return _net(value_of_x), first, _prove, np.random.default_rng(3)
+
+    made = _hunt_case(lambda _: 0.0, "is wrong about this position and no other", 3, first)
+    about = "The first position itself is the one that the net misjudges: no move leads to it."
+    return replace(made, arguments=arguments, about=about)
+
+
 def _hunt_cases() -> list[Case]:
     _worth(games.make("tictactoe"))  # solved now, not within the time limit of an answer
 
@@ -144,6 +165,7 @@ def _hunt_cases() -> list[Case]:
         return -0.5 * _worth(state) if num_stones == 4 else 0.0
 
     return [
+        _hunt_case(lambda _: 0.8, "always expects X to win", 1),
         _hunt_case(
             lambda state: 0.6 if state.current_player == 0 else -0.6,
             *("always expects the player to move to win", 2),
@@ -155,6 +177,7 @@ def _hunt_cases() -> list[Case]:
         ).with_about(
             "The net has 0 for most positions, and an expected draw is not taken for wrong."
         ),
+        _first_case(),
     ]
 
 
@@ -290,9 +313,13 @@ def _match_move_case(
 def _match_move_cases() -> list[Case]:
     both = ({3: 70, 5: 20, 7: 10}, {3: 30, 5: 60, 7: 10})
     return [
+        _match_move_case(2, True, *both, {3: 1.0}),
         _match_move_case(7, False, *both, {3: 0.3, 5: 0.6, 7: 0.1}).with_about(
             "This is one of the first 8 moves of self-play: a move has the chance of its "
             "share of the visits."
+        ),
+        _match_move_case(3, False, *both, {3: 0.3, 5: 0.6, 7: 0.1}).with_about(
+            "This is one of the first 8 moves of self-play, and all of these are drawn."
         ),
         _match_move_case(8, False, *both, {5: 1.0}).with_about(
             "Ply 8 of self-play is the first one in which the most visited move is played."

@@ -7,7 +7,7 @@ import numpy as np
 
 from mctslab.course.checking.cases import Case
 from mctslab.course.exercise import exercise
-from mctslab.course.positions import drawing
+from mctslab.course.positions import drawing, squares_of
 
 Stones = tuple[int, ...]
 Move = tuple[int, int]
@@ -72,6 +72,15 @@ def breakthrough_moves(stones: Stones, cols: int, player: int) -> list[Move]:
 # breakthrough_winner
 
 
+def _winner_case(stones: Stones, cols: int) -> Case:
+    shown = f"breakthrough_winner(stones, {cols}), where {_on_board(stones, cols)}"
+    return Case(lambda: (stones, cols), shown=shown)
+
+
+def _winner_cases() -> list[Case]:
+    return [_winner_case(squares_of(board, "BW"), 3) for board in ("B.W ... ..B", "WW. ... BB.")]
+
+
 def _winner_variation(rng: np.random.Generator) -> Case:
     """A board as it can arise: nobody, or only one player, stands on the last row."""
     stones, cols = _board_at_random(rng)
@@ -84,11 +93,10 @@ def _winner_variation(rng: np.random.Generator) -> Case:
     kept = tuple(-1 if stone == gone else stone for stone in board)
     if set(kept) == {-1}:  # at least one player has a piece
         kept = (-1, *kept[1:-1], 0)
-    shown = f"breakthrough_winner(stones, {cols}), where {_on_board(kept, cols)}"
-    return Case(lambda: (kept, cols), shown=shown)
+    return _winner_case(kept, cols)
 
 
-@exercise(variation=_winner_variation)
+@exercise(cases=_winner_cases, variation=_winner_variation)
 def breakthrough_winner(stones: Stones, cols: int) -> int | None:
     """The player who has won, 0 or 1, or None if the game is not over.
 

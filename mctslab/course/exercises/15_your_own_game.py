@@ -53,13 +53,29 @@ def _connected_case(stones: Cells, size: int, player: int) -> Case:
     return Case(lambda: (stones, size, player), shown=f"{shown}\n{_drawn(both, size)}")
 
 
-_WINDING: Final = _cells("X.... X..XX X.X.X XX..X ....X", "X")
-"""A chain on 5 x 5 that goes down, to the right, up again, and down."""
+_BOARDS: Final = (
+    (".X. .X. .X.", 0),
+    ("..X X.. ...", 1),  # the end of a row, and the start of the next one
+    ("..X X.X X..", 0),  # both ends of a row
+    ("...X XXXX X... X...", 0),  # a chain that goes to the left
+    ("..XX .X.. .X.. XX..", 1),  # up
+    ("X..X .... .... X..X", 0),  # no chain at all
+    ("X.X.X ..X.. ..X.. .X... .X..X", 0),  # from the middle one of three
+    ("X...... XXXXXXX ......X XXXXXXX X...... XXXXXXX ......X", 0),  # more than three steps a row
+    ("X.... X..XX X.X.X XX..X ....X", 0),  # down, to the right, up again, and down
+)
+"""Boards on which a chain has to be followed, and its player."""
+
+
+def _chains() -> list[tuple[Cells, int, int]]:
+    """The cells of the chains, the size of the board, and the player."""
+    return [(_cells(board, "X"), len(board.split()), player) for board, player in _BOARDS]
 
 
 def _connected_cases() -> list[Case]:
+    *others, winding = (_connected_case(*chain) for chain in _chains())
     about = "The chain winds here: it goes down, then up, then down again, and is longer than the "
-    return [_connected_case(_WINDING, 5, 0).with_about(f"{about}board.")]
+    return [*others, winding.with_about(f"{about}board.")]
 
 
 def _connected_variation(rng: np.random.Generator) -> Case:
@@ -175,10 +191,12 @@ def _child_case(state: Position, action: int) -> Case:
 def _child_cases() -> list[Case]:
     stones = Position(3, (frozenset({4}), frozenset()))
     return [
+        _child_case(stones, 0),
+        _child_case(stones, 9),
         _child_case(stones, -1).with_about(
             "There is no cell -1, so this action is not legal. In Python it would count "
             "from the end."
-        )
+        ),
     ]
 
 
@@ -218,28 +236,20 @@ def _geometry(size: int) -> Geometry:
     return Geometry(size, (1 << size**2) - 1, sides)
 
 
-def _joined_variation(rng: np.random.Generator) -> Case:
-    size = int(rng.integers(1, 8))
-    return _joined_case(_cells_at_random(rng, size)[0], size, int(rng.integers(2)))
-
-
-def _joined_cases() -> list[Case]:
-    boards = (
-        ("..X X.. ...", 1),  # the end of a row, and the start of the next one
-        ("..X X.X X..", 0),  # both ends of a row
-        ("...X XXXX X... X...", 0),  # a chain that goes to the left
-        ("..XX .X.. .X.. XX..", 1),  # up
-        ("X..X .... .... X..X", 0),  # no chain at all
-    )
-    found = [_joined_case(_cells(board, "X"), len(board.split()), n) for board, n in boards]
-    return [*found, _joined_case(_WINDING, 5, 0)]
-
-
 def _joined_case(cells: Cells, size: int, player: int) -> Case:
     stones, geometry = sum(1 << cell for cell in cells), _geometry(size)
     both = (cells, frozenset[int]()) if player == 0 else (frozenset[int](), cells)
     shown = f"hex_joined({stones:#b}, {player}, geometry), where the stones are these\n"
     return Case(lambda: (stones, player, geometry), shown=shown + _drawn(both, size))
+
+
+def _joined_cases() -> list[Case]:
+    return [_joined_case(*chain) for chain in _chains()]
+
+
+def _joined_variation(rng: np.random.Generator) -> Case:
+    size = int(rng.integers(1, 8))
+    return _joined_case(_cells_at_random(rng, size)[0], size, int(rng.integers(2)))
 
 
 @exercise(cases=_joined_cases, variation=_joined_variation, points=2)
@@ -273,11 +283,12 @@ def _distance_case(state: Position, player: int) -> Case:
 
 
 def _distance_cases() -> list[Case]:
-    others = frozenset(range(25)) - _WINDING
-    return [
-        _distance_case(Position(3, (frozenset({4}), frozenset())), 0),
-        _distance_case(Position(5, (_WINDING, others)), 0),
-    ]
+    closed = []
+    for cells, size, player in _chains()[1:]:
+        others = frozenset(range(size**2)) - cells
+        stones = (cells, others) if player == 0 else (others, cells)
+        closed.append(_distance_case(Position(size, stones), player))
+    return [_distance_case(Position(3, (frozenset({4}), frozenset())), 0), *closed]
 
 
 def _distance_variation(rng: np.random.Generator) -> Case:
