@@ -464,7 +464,7 @@ _SECONDS: Final = 0.8
 _SECONDS_FOR_A_MISTAKE: Final = 0.1
 _TIMES_AS_LONG: Final = 3
 """What takes longer than this and so many times what the answer took counts as without an end."""
-_WAITING_COUNTS: Final = 0.1
+_WAITING_COUNTS: Final = 0.25
 """On a busy computer a mistake must not count as without an end, or the cause is not found."""
 _SOME: Final = 12
 """The number of inputs that show which mistakes come first in pairs, or explain nearly all."""
@@ -591,7 +591,7 @@ def _mostly(
 
 
 _NEAREST: Final = 3
-_NEARLY_ALL: Final = 0.92
+_NEARLY_ALL: Final = 0.95
 """Of the inputs; of the wrong results alone a few less."""
 
 
