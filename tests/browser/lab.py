@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import nbformat
+import psutil
 from nbformat import NotebookNode
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Playwright, expect
 
@@ -81,8 +82,16 @@ def lab_server(folder: Path) -> Iterator[LabServer]:
             time.sleep(0.1)
         yield server
     finally:
+        kernels = psutil.Process(process.pid).children(recursive=True)
         process.terminate()  # it ends its kernels
-        process.wait()
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:  # was seen on a busy machine
+            for each in kernels:
+                with suppress(psutil.NoSuchProcess):
+                    each.kill()
+            process.kill()
+            process.wait()
 
 
 def answers(address: str) -> bool:
