@@ -55,9 +55,10 @@ export const hasModifier = (event) => event.ctrlKey || event.metaKey || event.al
 /** A listener that does what `actions` has for a key, unless the key presses a button or moves a choice. */
 export const onKeys = (actions) => (event) => {
   const { key, target } = event;
-  const takers = `select${key === " " ? ", button" : ""}${key === " " || key.startsWith("Arrow") ? ", input[type=radio]" : ""}`;
-  const isFree = !hasModifier(event) && !event.defaultPrevented && !target.matches(takers);
-  if (!isFree || !Object.hasOwn(actions, key)) return;
+  const isRadio = target.matches("input[type=radio]");
+  const isTaken = key === " " ? isRadio || target.matches("button") : isRadio && key.startsWith("Arrow");
+  if (isTaken || hasModifier(event) || event.defaultPrevented || target.matches("select")) return;
+  if (!Object.hasOwn(actions, key)) return;
   event.preventDefault();
   actions[key]();
 };
