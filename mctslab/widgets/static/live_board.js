@@ -1,7 +1,7 @@
 // A board to click on: a picture, the numbers of a search under its stones, and on top a second
 // drawing with everything that a person needs to choose a square: hover, focus, names.
 
-import { html, useLayoutEffect, useMemo, useRef, useState, useTraits } from "./ui.js";
+import { html, useMemo, useRef, useState, useTraits } from "./ui.js";
 import { cornerOf, hasModifier, newId, tell } from "./common.js";
 import { Board, Heat, Piece, Ring } from "./pieces.js";
 
