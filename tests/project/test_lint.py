@@ -28,6 +28,14 @@ def test_everything_is_formatted():
     assert run_tool("ruff", "format", "--check") == ""
 
 
+def test_no_line_of_a_script_or_a_style_sheet_is_longer_than_120_characters():
+    folders = ("mctslab/widgets/static", "docs/site/play", "docs/site/static")
+    files = [file for folder in folders for file in sorted((PROJECT / folder).iterdir())]
+    scripts = {f: f.read_text("utf-8").splitlines() for f in files if f.suffix in {".js", ".css"}}
+    assert {file.name for file in scripts} >= {"ui.js", "common.css", "worker.js", "live.js"}
+    assert [line for lines in scripts.values() for line in lines if len(line) > 120] == []
+
+
 def test_the_types_of_the_package_of_run_py_and_of_the_site_are_right():
     assert run_tool("mypy", "mctslab", "run.py", "docs") == ""
 

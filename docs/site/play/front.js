@@ -2,7 +2,13 @@
 
 import { games, playIn } from "./play.js";
 
-const OPPONENT = { value: "uct:400", label: "400 random games a move", kind: "uct", simulations: 400, by_classes: false };
+const OPPONENT = {
+  value: "uct:400",
+  label: "400 random games a move",
+  kind: "uct",
+  simulations: 400,
+  by_classes: false,
+};
 
 const place = document.querySelector("[data-board]");
 const about = (await games())[place.dataset.board];

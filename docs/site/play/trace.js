@@ -96,7 +96,8 @@ export function traceOf(engine, { moves, random, byClasses, number }) {
       played.push(move);
       here = after;
     }
-    return { plies, returns: facts.returnsOf(here), winning_squares: facts.winningSquares([...way, ...played], here.stones) };
+    const winning = facts.winningSquares([...way, ...played], here.stones);
+    return { plies, returns: facts.returnsOf(here), winning_squares: winning };
   }
 
   function simulate(before) {

@@ -83,7 +83,7 @@ function report(simulations, seconds) {
 }
 
 const numbersOf = ({ move, mover, visits, total, prior }) => ({ move, mover, visits, total, prior });
-const mostVisitedFirst = (one, other) => 
+const mostVisitedFirst = (one, other) =>
   other.visits - one.visits || meanOf(other) - meanOf(one) || one.move - other.move;
 const meanOf = ({ visits, total }) => (visits ? total / visits : 0);
 
@@ -110,8 +110,8 @@ function browsable(moves) {
     child_visits: children.reduce((sum, { visits }) => sum + visits, 0),
   }));
   const principal = [0];
-  for (let next = 0; next >= 0; next = nodes.findIndex(({ parent, node }) => parent === principal.at(-1) && node.visits))
-    if (next) principal.push(next);
+  const bestChild = () => nodes.findIndex(({ parent, node }) => parent === principal.at(-1) && node.visits);
+  for (let next = bestChild(); next >= 0; next = bestChild()) principal.push(next);
   return { nodes: columnsOf(rows), lines: facts.lines, size: engine.numNodes, principal };
 }
 

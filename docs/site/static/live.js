@@ -38,7 +38,8 @@ function letKeysScroll() {
       else target.removeAttribute("tabindex");
     }
   });
-  for (const wide of document.querySelectorAll("pre, .output, .formula, .table-wrapper, [style*='overflow-x']")) observer.observe(wide);
+  const wide = "pre, .output, .formula, .table-wrapper, [style*='overflow-x']";
+  for (const element of document.querySelectorAll(wide)) observer.observe(element);
 }
 
 followTheme();

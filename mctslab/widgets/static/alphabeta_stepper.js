@@ -2,8 +2,10 @@
 // order of the moves that the reader chooses: a click puts a move before its siblings. No message goes to the kernel.
 
 import { onKeys } from "./common.js";
-import { inOrder, layOut, round, SmallNode, Tree } from "./tree.js";
-import { Button, change, html, PlayControls, useMemo, usePlayer, useRef, useSize, useState, useTraits, widget } from "./ui.js";
+import { Inset, Rectangle, SmallNode, Tree, childrenOf, inOrder, layOut, movesTo, pathTo, round } from "./tree.js";
+import {
+  Button, change, html, PlayControls, useMemo, usePlayer, useRef, useSize, useState, useTraits, widget,
+} from "./ui.js";
 
 const WAIT = 1100; // milliseconds between two steps while it plays
 const NOTHING = [-Infinity, Infinity]; // the bounds of a value before anything is evaluated
@@ -34,8 +36,9 @@ export function searched(nodes, order) {
   const bounds = nodes.map(() => NOTHING);
   function search(node, alpha, beta) {
     const { player, leaf } = nodes[node];
+    const nothing = { child: null, narrows: false, cut: [] };
     const note = (kind, more = {}) =>
-      steps.push({ kind, node, window: [alpha, beta], bounds: bounds[node], child: null, narrows: false, cut: [], ...more });
+      steps.push({ kind, node, window: [alpha, beta], bounds: bounds[node], ...nothing, ...more });
     if (leaf !== null) {
       bounds[node] = [leaf, leaf];
       note("leaf");
@@ -61,13 +64,10 @@ export function searched(nodes, order) {
 
 const countLeaves = (steps) => steps.filter(({ kind }) => kind === "leaf").length;
 
-/** The nodes from the root to `node`. */
-const wayTo = (nodes, node) => (nodes[node].parent === null ? [node] : [...wayTo(nodes, nodes[node].parent), node]);
-
 /** What happens in a step, and at the last one the result. */
 export function sentenceOf(nodes, players, steps, at) {
   const { kind, node, window: [alpha, beta], bounds, child, narrows, cut } = steps[at];
-  const here = wayTo(nodes, node).slice(1).map((each) => nodes[each].name).join(" ") || "the root";
+  const here = movesTo(nodes, node) || "the root";
   const { player, parent } = nodes[node];
   const [mover, other] = [players[player], players[1 - player]];
   if (kind === "leaf") return `The leaf ${here} is evaluated: ${written(bounds[0])}.`;
@@ -80,11 +80,13 @@ export function sentenceOf(nodes, players, steps, at) {
   let said = `Move ${name} is no better for ${mover} than ${player === 0 ? "α" : "β"} = ${number}: nothing changes.`;
   if (narrows && player === 0) said = `With ${name}, ${mover} is sure of ${number}, so α rises to ${number}.`;
   else if (narrows) said = `With ${name}, ${mover} limits the value to ${number}, so β falls to ${number}.`;
-  if (alpha >= beta) said += ` Now α ≥ β: ${other} has ${written(player === 0 ? beta : alpha)} elsewhere and will avoid ${here}.`;
+  const elsewhere = written(player === 0 ? beta : alpha);
+  if (alpha >= beta) said += ` Now α ≥ β: ${other} has ${elsewhere} elsewhere and will avoid ${here}.`;
   if (cut.length) said += ` The remaining ${cut.length === 1 ? "move is" : `${cut.length} moves are`} cut off.`;
   if (at < steps.length - 1) return said;
   const leaves = nodes.filter(({ leaf }) => leaf !== null).length;
-  return `${said} The search is over: the root is worth ${writtenBounds(bounds)}, and ${countLeaves(steps)} of ${leaves} leaves were evaluated.`;
+  const evaluated = `${countLeaves(steps)} of ${leaves} leaves were evaluated`;
+  return `${said} The search is over: the root is worth ${writtenBounds(bounds)}, and ${evaluated}.`;
 }
 
 /** What is known after step number `at`: the last step of each node, what was cut, where the search is. */
@@ -95,14 +97,14 @@ export function seenAt(nodes, order, steps, at) {
     known[step.node] = step;
     for (const child of step.cut) inOrder(order, child).forEach((node) => cut.add(node));
   }
-  return { step: steps[at], known, cut, numLeaves: countLeaves(steps.slice(0, at + 1)), path: wayTo(nodes, steps[at].node), isOver: at === steps.length - 1 };
+  const numLeaves = countLeaves(steps.slice(0, at + 1));
+  const path = pathTo(nodes, steps[at].node);
+  return { step: steps[at], known, cut, numLeaves, path, isOver: at === steps.length - 1 };
 }
 
 /** The order in which `node` is the first among its siblings. */
-const withFirst = (nodes, order, node) =>
-  order.map((children, place) => (place === nodes[node].parent ? [node, ...children.filter((each) => each !== node)] : children));
-
-const firstOrder = (nodes) => nodes.map((_, node) => [...nodes.keys()].filter((child) => nodes[child].parent === node));
+const withFirst = (nodes, order, node) => order.map((children, place) =>
+  (place === nodes[node].parent ? [node, ...children.filter((each) => each !== node)] : children));
 
 // On the page
 
@@ -133,20 +135,35 @@ function AlphaBetaStepper({ model }) {
   const whole = countLeaves(steps);
   const sentence = sentenceOf(nodes, players, steps, at);
   const words = `Step ${at + 1} of ${steps.length}`;
-  const edge = (node) => ({ class: seen.cut.has(node) ? "is-cut" : seen.isOver ? "" : node === seen.step.child ? "is-back" : seen.path.includes(node) ? "is-open" : "" });
+  const kindOf = (node) => {
+    if (seen.cut.has(node)) return "is-cut";
+    if (seen.isOver) return "";
+    return node === seen.step.child ? "is-back" : seen.path.includes(node) ? "is-open" : "";
+  };
+  const earlier = before === null || before === whole ? "." : `, in the order before it ${before}.`;
+  const help = "A click on a move, or Enter, puts it before the other moves of its parent. The stone beside a letter " +
+    `shows who made that move; the numbers are values for ${players[0]}.`;
+  const draw = (shape) => html`
+    <${Card} ...${shape} nodes=${nodes} players=${players} stones=${model.get("stones")} ...${seen} />`;
   return html`
     <section class="mctslab mctslab-alphabeta" aria-label=${title} onkeydown=${onKeys(player.keys)}>
       <p class="caption" role="status">${sentence}</p>
-      <p class="count"><strong class="headline">${seen.numLeaves} of ${leaves.length}</strong> leaves evaluated so far. In this order the whole search evaluates
-        ${" "}<strong class="headline whole">${whole}</strong>${before === null || before === whole ? "." : `, in the order before it ${before}.`}</p>
+      <p class="count">
+        <strong class="headline">${seen.numLeaves} of ${leaves.length}</strong>
+        ${" leaves evaluated so far. In this order the whole search evaluates "}
+        <strong class="headline whole">${whole}</strong>${earlier}
+      </p>
       <${Tree} label=${title} below=${order} nodes=${inOrder(order)} layout=${layout} isFitted
-        kinds=${(node) => kindsOf(nodes[node])} isNeeded=${(node) => seen.path.includes(node)} current=${seen.step.node} edge=${edge} name=${(node) => nameOf(nodes, seen, node)}
-        state=${(node) => ({ "aria-selected": node === seen.step.node })} choose=${(node) => search(withFirst(nodes, order, node))} under=${(at) => bars(at, nodes, seen)}
-        draw=${(shape) => html`<${Card} ...${shape} nodes=${nodes} players=${players} stones=${model.get("stones")} ...${seen} />`} />
-      <p class="note">A click on a move, or Enter, puts it before the other moves of its parent. The stone beside a letter shows who made that move; the numbers are values for ${players[0]}.</p>
+        kinds=${(node) => kindsOf(nodes[node])} isNeeded=${(node) => seen.path.includes(node)}
+        current=${seen.step.node} edge=${(node) => ({ class: kindOf(node) })}
+        name=${(node) => nameOf(nodes, seen, node)}
+        state=${(node) => ({ "aria-selected": node === seen.step.node })}
+        choose=${(node) => search(withFirst(nodes, order, node))}
+        under=${(at) => bars(at, nodes, seen)} draw=${draw} />
+      <p class="note">${help}</p>
       <${Windows} nodes=${nodes} leaves=${leaves} ...${seen} />
       <${PlayControls} player=${player} title="Stepping" label="Step" words=${words} text=${`${words}: ${sentence}`}>
-        <${Button} sign="new" label="First order" word onclick=${() => search(firstOrder(nodes))} />
+        <${Button} sign="new" label="First order" word onclick=${() => search(childrenOf(nodes))} />
       <//>
     </section>`;
 }
@@ -166,16 +183,22 @@ function Card({ node, kind, width, height, nodes, players, stones, known, cut, p
   const last = known[node];
   const number = last?.bounds.find(Number.isFinite);
   const { color } = number === undefined ? nodes[0] : nodes.find((each) => each.leaf === number);
-  const classes = { "is-now": node === step.node, "is-open": path.includes(node) && !isOver, "is-cut": cut.has(node), "is-waiting": !last };
+  const classes = {
+    "is-now": node === step.node,
+    "is-open": path.includes(node) && !isOver,
+    "is-cut": cut.has(node),
+    "is-waiting": !last,
+  };
   const value = leaf !== null ? written(leaf) : number === undefined ? "" : writtenBounds(last.bounds);
   const group = `card ${Object.keys(classes).filter((each) => classes[each]).join(" ")}`;
-  if (kind !== "card") return html`<g class=${group}><${SmallNode} kind=${kind} width=${width} height=${height} heading=${value} color=${color} /></g>`;
+  const shape = { kind, width, height, color };
+  if (kind !== "card") return html`<g class=${group}><${SmallNode} ...${shape} heading=${value} /></g>`;
   return html`
     <g class=${group}>
-      <rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="5" fill=${color} />
+      <${Rectangle} ...${shape} />
       ${parent === null && html`<text y=${16 - height / 2}>${players[nodes[node].player]} to move</text>`}
       ${parent !== null && html`
-        <g aria-hidden="true" transform="translate(-13 ${6 - height / 2})" dangerouslySetInnerHTML=${{ __html: stones[nodes[parent].player] }} />
+        <${Inset} svg=${stones[nodes[parent].player]} x="-13" y=${6 - height / 2} />
         <text x="9" y=${16 - height / 2}>${name}</text>`}
       <text class="heading" y=${height / 2 - (leaf === null ? 20 : 7)}>${value}</text>
       ${leaf === null && html`<text y=${height / 2 - 6}>${last && windowOf(last)}</text>`}
@@ -203,13 +226,15 @@ function Windows({ nodes, leaves, path, known }) {
   const pane = useRef();
   const width = Math.max(useSize(pane).width, 320);
   const [left, right, row] = [110, width - 58, 26];
-  const numRows = Math.max(...nodes.map((_, node) => wayTo(nodes, node).length)); // it does not grow while it is stepped
+  const numRows = Math.max(...nodes.map((_, node) => pathTo(nodes, node).length)); // the same at every step
   const along = (number) => round(left + (right - left) * alongAxis(leaves, number));
   const isClosed = ({ window: [alpha, beta] }) => alpha >= beta;
   const here = known[path.at(-1)];
   const end = (letter, number, side, bracket) => html`
     <path class="bracket" d=${bracket} transform="translate(${along(number)} 0)" />
-    <text x=${along(number) + 8 * side} y="4" text-anchor=${side < 0 ? "end" : "start"}>${letter} ${written(number)}</text>`;
+    <text x=${along(number) + 8 * side} y="4" text-anchor=${side < 0 ? "end" : "start"}>
+      ${letter} ${written(number)}
+    </text>`;
   const line = (node, place) => {
     const [alpha, beta] = known[node].window;
     const side = isClosed(known[node]) ? 1 : -1; // of its bracket on which alpha is written
@@ -225,7 +250,10 @@ function Windows({ nodes, leaves, path, known }) {
   return html`
     <figure class="windows" ref=${pane}>
       <figcaption class="note">The window from α to β, from the root down to where the search is</figcaption>
-      <svg class="chart" role="img" width=${width} height=${row * numRows + 6} aria-label="${windowOf(here)}${isClosed(here) ? ": closed" : ""}">${path.map(line)}</svg>
+      <svg class="chart" role="img" width=${width} height=${row * numRows + 6}
+        aria-label="${windowOf(here)}${isClosed(here) ? ": closed" : ""}">
+        ${path.map(line)}
+      </svg>
     </figure>`;
 }
 

@@ -1,6 +1,9 @@
 // Bandits on the page, so that curves follow a slider while it is dragged. These are the rules of
 // mctslab/search/bandits.py, and a test compares the results. Nothing here depends on the page.
 
+/** The name of an arm: A, B, C ... */
+export const letter = (arm) => String.fromCharCode(65 + arm);
+
 /** A sequence of numbers in [0, 1) that depends only on its seed (the generator "mulberry32"). */
 export class Chance {
   constructor(seed) {

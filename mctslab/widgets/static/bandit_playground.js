@@ -1,9 +1,11 @@
 // The bandit playground. The page plays the runs, a few in every frame, and draws them, so that the
 // curves follow a slider while it is dragged; the kernel receives its value when it is let go.
 
-import { armsAfter, Curve, epsilonGreedy, greedy, ucb1 } from "./bandit_model.js";
+import { armsAfter, Curve, epsilonGreedy, greedy, letter, ucb1 } from "./bandit_model.js";
 import { axes, Chart, Sample, niceCeiling, path, pointedAt, ticks } from "./chart.js";
-import { change, html, Slider, Table, useEffect, useLayoutEffect, useRef, useSize, useState, useTraits, widget } from "./ui.js";
+import {
+  change, html, Slider, Table, useEffect, useLayoutEffect, useRef, useSize, useState, useTraits, widget,
+} from "./ui.js";
 import { count, plain } from "./words.js";
 
 const SLICE = 9; // milliseconds of a frame that are spent on playing
@@ -13,13 +15,14 @@ const MOST_POINTS = 240;
 
 const STRATEGIES = {
   ucb1: { make: ({ c }) => ucb1(c), title: ({ c }) => `UCB1, c = ${c.toFixed(2)}` },
-  epsilon_greedy: { make: ({ epsilon }) => epsilonGreedy(epsilon), title: ({ epsilon }) => `ε-greedy, ε = ${epsilon.toFixed(2)}` },
+  epsilon_greedy: {
+    make: ({ epsilon }) => epsilonGreedy(epsilon),
+    title: ({ epsilon }) => `ε-greedy, ε = ${epsilon.toFixed(2)}`,
+  },
   greedy: { make: greedy, title: () => "greedy" },
 };
 
 const KEYS = Object.keys(STRATEGIES);
-
-const letter = (arm) => String.fromCharCode(65 + arm);
 
 // Playing. A line has the curve that is on show and the one that grows, which are often the same.
 
@@ -77,28 +80,38 @@ function Playground({ model }) {
     change(model, { win_rates: rates, ...more });
     drag({});
   }
-  const setting = (label, name, at, last, text) => html`
-    <label class="row ${name}">
-      <span>${{ c: "UCB1:", epsilon: "ε-greedy:" }[name]}</span><span class="setting">${text}</span>
-      <${Slider} label=${label} at=${at} last=${last} step="0.01" text=${text} put=${(value) => drag({ ...dragged, [name]: value })} keep=${() => keep()} />
-    </label>`;
+  const setting = (name, words, label, last) => {
+    const text = `${words[1]} = ${settings[name].toFixed(2)}`;
+    return html`
+      <label class="row ${name}">
+        <span>${words[0]}:</span><span class="setting">${text}</span>
+        <${Slider} label=${label} at=${settings[name]} last=${last} step="0.01" text=${text}
+          put=${(value) => drag({ ...dragged, [name]: value })} keep=${() => keep()} />
+      </label>`;
+  };
   const runs = Math.min(...KEYS.map((key) => lines[key].growing?.runs ?? 0));
+  const played = runs < numRuns ? `${count(runs)} of ${count(numRuns)} runs so far` : `${count(runs)} runs`;
+  const legend = `Lines: mean of ${played}. Bands: 95% interval of that mean. ` +
+    "Wins missed: expected wins of the best arm minus those of the arms that were pulled.";
   return html`
     <section class="mctslab mctslab-bandit" aria-label="Bandit playground">
       <div class="row settings">
-        ${setting("Exploration constant c of UCB1", "c", settings.c, C_MAX, `c = ${settings.c.toFixed(2)}`)}
-        <button type="button" class="command small" title="The c of the theory: the square root of 2" onclick=${() => keep({ c: Math.SQRT2 })}>√2</button>
-        ${setting("Epsilon, the share of random pulls in epsilon-greedy", "epsilon", settings.epsilon, 1, `ε = ${settings.epsilon.toFixed(2)}`)}
-        <button type="button" class="command" title="Play all runs again with other random numbers" onclick=${() => keep({ seed: (seed + 1) % 2 ** 31 })}>New luck</button>
+        ${setting("c", ["UCB1", "c"], "Exploration constant c of UCB1", C_MAX)}
+        <button type="button" class="command small" title="The c of the theory: the square root of 2"
+          onclick=${() => keep({ c: Math.SQRT2 })}>√2</button>
+        ${setting("epsilon", ["ε-greedy", "ε"], "Epsilon, the share of random pulls in epsilon-greedy", 1)}
+        <button type="button" class="command" title="Play all runs again with other random numbers"
+          onclick=${() => keep({ seed: (seed + 1) % 2 ** 31 })}>New luck</button>
       </div>
       <${Regret} ...${{ shown, settings, numPulls, after, lookAt, isBusy }} />
       <label class="looking row"><span class="place">after ${count(after)} of ${count(numPulls)} pulls</span>
-        <${Slider} label="Pulls" at=${after} first="1" last=${numPulls} text="after ${count(after)} pulls" put=${lookAt} /></label>
+        <${Slider} label="Pulls" at=${after} first="1" last=${numPulls} text="after ${count(after)} pulls"
+          put=${lookAt} /></label>
       <div class="tables tiles">
         <${Strategies} ...${{ shown, settings, after }} />
         <${Arms} ...${{ settings, after, keep }} put=${(rates) => drag({ ...dragged, winRates: rates })} />
       </div>
-      <p class="note">Lines: mean of ${runs < numRuns ? `${count(runs)} of ${count(numRuns)} runs so far` : `${count(runs)} runs`}. Bands: 95% interval of that mean. Wins missed: expected wins of the best arm minus those of the arms that were pulled.</p>
+      <p class="note">${legend}</p>
     </section>`;
 }
 
@@ -118,15 +131,20 @@ function Regret({ shown, settings, numPulls, after, lookAt, isBusy }) {
   const most = Math.min(MOST_POINTS, numPulls);
   const pulls = Array.from({ length: most }, (_, number) => Math.round(1 + ((numPulls - 1) * number) / (most - 1)));
   const line = (curve, sign = 0) => pulls.map((pull) => [pull, curve.mean(pull - 1) + sign * curve.margin(pull - 1)]);
-  const point = (event) => (event.buttons || event.pointerType !== "touch") && lookAt(Math.round(pointedAt(at, event)[0]));
+  function point(event) {
+    if (event.buttons || event.pointerType !== "touch") lookAt(Math.round(pointedAt(at, event)[0]));
+  }
   const ends = shown.map(({ key, curve }) => `${STRATEGIES[key].title(settings)}: ${curve.mean(last).toFixed(1)}`);
+  const label = `Mean regret by pulls. After ${count(numPulls)} pulls, ${ends.join("; ")}.`;
+  const band = (curve) => `${path(at, [...line(curve, 1), ...line(curve, -1).reverse()])}Z`;
   return html`
     <div ref=${pane}>
-      <${Chart} at=${at} label="Mean regret by pulls. After ${count(numPulls)} pulls, ${ends.join("; ")}." onpointermove=${point} onpointerdown=${point}>
-        ${shown.map(({ key, curve }) => html`<path class="band ${key}" d="${path(at, [...line(curve, 1), ...line(curve, -1).reverse()])}Z" />`)}
+      <${Chart} at=${at} label=${label} onpointermove=${point} onpointerdown=${point}>
+        ${shown.map(({ key, curve }) => html`<path class="band ${key}" d=${band(curve)} />`)}
         ${shown.map(({ key, curve }) => html`<path class="line ${key}" d=${path(at, line(curve))} />`)}
         <path class="lookout" d="M${at.x.pixel(after)} ${at.y.first}V${at.y.last}" />
-        ${shown.map(({ key, curve }) => html`<circle class="dot ${key}" cx=${at.x.pixel(after)} cy=${at.y.pixel(curve.mean(after - 1))} r="4" />`)}
+        ${shown.map(({ key, curve }) => html`
+          <circle class="dot ${key}" cx=${at.x.pixel(after)} cy=${at.y.pixel(curve.mean(after - 1))} r="4" />`)}
       <//>
     </div>`;
 }
@@ -140,7 +158,9 @@ function Strategies({ shown, settings, after }) {
     ],
     "data-strategy": key,
   });
-  return html`<${Table} class="strategies" caption="All runs, after ${count(after)} pulls" head=${["strategy", "wins missed", "best arm"]} rows=${shown.map(row)} />`;
+  return html`
+    <${Table} class="strategies" caption="All runs, after ${count(after)} pulls"
+      head=${["strategy", "wins missed", "best arm"]} rows=${shown.map(row)} />`;
 }
 
 function Arms({ settings: { winRates, c, seed }, after, put, keep }) {
@@ -152,17 +172,21 @@ function Arms({ settings: { winRates, c, seed }, after, put, keep }) {
     cells: [
       letter(arm),
       html`<label class="truth row">
-        <${Slider} label="True win rate of arm ${letter(arm)}" at=${trueRate} last="1" step="0.01" text=${trueRate.toFixed(2)} put=${(rate) => put(winRates.with(arm, rate))} keep=${() => keep()} />
+        <${Slider} label="True win rate of arm ${letter(arm)}" at=${trueRate} last="1" step="0.01"
+          text=${trueRate.toFixed(2)} put=${(rate) => put(winRates.with(arm, rate))} keep=${() => keep()} />
         <span class="setting">${trueRate.toFixed(2)}</span></label>`,
       ...[count(wins), count(pulls), pulls ? plain(winRate) : "?", plain(bonus), plain(scores[arm])],
       html`<div class="scored" aria-hidden="true" style=${{ "--truth": share(trueRate) }}>
-        <i class="known" style=${{ width: share(winRate) }} /><i class="bonus" style=${{ width: share(Math.min(bonus, scale - winRate)) }} /></div>`,
+        <i class="known" style=${{ width: share(winRate) }} />
+        <i class="bonus" style=${{ width: share(Math.min(bonus, scale - winRate)) }} /></div>`,
     ],
     class: arm === next ? "is-chosen" : "",
     "aria-current": String(arm === next),
   });
-  return html`<${Table} class="arms" caption="One run of UCB1, after ${count(after)} pulls; it pulls ${letter(next)} next"
-    head=${["arm", "true win rate", "wins", "pulls", "win rate", "+ bonus", "= score", ""]} rows=${rows.map(row)} />`;
+  return html`
+    <${Table} class="arms" caption="One run of UCB1, after ${count(after)} pulls; it pulls ${letter(next)} next"
+      head=${["arm", "true win rate", "wins", "pulls", "win rate", "+ bonus", "= score", ""]}
+      rows=${rows.map(row)} />`;
 }
 
 export default widget(Playground);

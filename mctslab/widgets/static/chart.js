@@ -32,7 +32,8 @@ export const axes = ({ width, height, x, y, right = ROOM.right }) => ({
 });
 
 /** A path through points [x, y] of these axes. */
-export const path = ({ x, y }, points) => `M${points.map(([across, up]) => `${x.pixel(across)} ${y.pixel(up)}`).join("L")}`;
+export const path = ({ x, y }, points) =>
+  `M${points.map(([across, up]) => `${x.pixel(across)} ${y.pixel(up)}`).join("L")}`;
 
 /** The numbers [x, y] at which the pointer is. */
 export function pointedAt({ x, y, width }, { currentTarget, clientX, clientY }) {
@@ -46,7 +47,9 @@ export const Chart = ({ at: { width, height, x, y }, label, role = "img", childr
     <g aria-hidden="true">
       ${y.ticks.map((tick) => html`
         <path class="grid" d="M${x.first} ${y.pixel(tick)}H${x.last}" />
-        <text class="tick" x=${x.first - 12} y=${y.pixel(tick) + 4} text-anchor="end">${(y.say ?? count)(tick)}</text>`)}
+        <text class="tick" x=${x.first - 12} y=${y.pixel(tick) + 4} text-anchor="end">
+          ${(y.say ?? count)(tick)}
+        </text>`)}
       ${x.ticks.map((tick) => html`
         <text class="tick" x=${x.pixel(tick)} y=${y.first + 16} text-anchor="middle">${(x.say ?? count)(tick)}</text>`)}
       <text x=${(x.first + x.last) / 2} y=${height - 8} text-anchor="middle">${x.title}</text>
@@ -56,7 +59,11 @@ export const Chart = ({ at: { width, height, x, y }, label, role = "img", childr
   </svg>`;
 
 /** A short line in the look of class `kind`. */
-export const Sample = ({ kind }) => html`<svg class="sample ${kind}" viewBox="0 0 34 8" aria-hidden="true"><path class="line" d="M2 4H32" /></svg>`;
+export const Sample = ({ kind }) => html`
+  <svg class="sample ${kind}" viewBox="0 0 34 8" aria-hidden="true"><path class="line" d="M2 4H32" /></svg>`;
 
 /** What the lines [kind, name] of a chart are. */
-export const Legend = ({ lines }) => html`<p class="row legend" aria-hidden="true">${lines.map(([kind, name]) => html`<span><${Sample} kind=${kind} /> ${name}</span>`)}</p>`;
+export const Legend = ({ lines }) => html`
+  <p class="row legend" aria-hidden="true">
+    ${lines.map(([kind, name]) => html`<span><${Sample} kind=${kind} /> ${name}</span>`)}
+  </p>`;

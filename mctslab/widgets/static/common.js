@@ -55,8 +55,10 @@ export const hasModifier = (event) => event.ctrlKey || event.metaKey || event.al
 /** A listener that does what `actions` has for a key, unless the key presses a button or moves a choice. */
 export const onKeys = (actions) => (event) => {
   const { key, target } = event;
-  const isTaken = (key === " " && target.matches("button, input[type=radio]")) || (key.startsWith("Arrow") && target.matches("input[type=radio]"));
-  if (hasModifier(event) || event.defaultPrevented || isTaken || target.matches("select") || !Object.hasOwn(actions, key)) return;
+  const isRadio = target.matches("input[type=radio]");
+  const isTaken = key === " " ? isRadio || target.matches("button") : isRadio && key.startsWith("Arrow");
+  if (isTaken || hasModifier(event) || event.defaultPrevented || target.matches("select")) return;
+  if (!Object.hasOwn(actions, key)) return;
   event.preventDefault();
   actions[key]();
 };
@@ -135,7 +137,8 @@ export function watchTheKernel(model, root, what) {
   note.setAttribute("role", "alert");
   model.on("comm_live_update", () => {
     // This cell alone would not find what the cells above have defined.
-    note.textContent = `This ${what} has lost its kernel. Choose “Run All Above Selected Cell” in the menu “Run”, then run this cell again.`;
+    note.textContent = `This ${what} has lost its kernel. ` +
+      "Choose “Run All Above Selected Cell” in the menu “Run”, then run this cell again.";
     root.prepend(note);
     root.classList.add("is-lost");
     tell(model, { command: "ping" });

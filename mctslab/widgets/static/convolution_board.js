@@ -25,7 +25,8 @@ const sumAt = (plane, cols, weights, square) =>
   around(plane, cols, square).reduce((sum, number, place) => sum + number * weights[place], 0);
 
 function Convolution({ model }) {
-  const [plane, cols, names, filters, weights, at, seen] = useTraits(model, "plane", "cols", "names", "filters", "weights", "at", "seen");
+  const [plane, cols, names, filters, weights, at, seen] = useTraits(
+    model, "plane", "cols", "names", "filters", "weights", "at", "seen");
   const rows = plane.length / cols;
   const [row, col] = [Math.floor(at / cols), at % cols];
   const sum = sumAt(plane, cols, weights, at);
@@ -37,7 +38,10 @@ function Convolution({ model }) {
     const square = Math.min(Math.max(toRow, 0), rows - 1) * cols + Math.min(Math.max(toCol, 0), cols - 1);
     if (square !== at) change(model, { at: square, seen: seen.includes(square) ? seen : [...seen, square] });
   }
-  const keys = { ArrowUp: () => move(row - 1, col), ArrowDown: () => move(row + 1, col), ArrowLeft: () => move(row, col - 1), ArrowRight: () => move(row, col + 1) };
+  const keys = {
+    ArrowUp: () => move(row - 1, col), ArrowDown: () => move(row + 1, col),
+    ArrowLeft: () => move(row, col - 1), ArrowRight: () => move(row, col + 1),
+  };
   function turn(place) {
     const next = weights[place] === 2 ? -2 : weights[place] + 1;
     change(model, { weights: weights.map((weight, each) => (each === place ? next : weight)) });
@@ -57,7 +61,8 @@ function Convolution({ model }) {
           <div class="filter" role="group" aria-label="The nine weights and products">
             ${weights.map((weight, place) => html`
               <div class="product card" style=${{ "--tint": tint(weight * under[place]) }}>
-                <button type="button" class="command" aria-label="Weight, ${PLACES[place]}: ${written(weight)}" title="Change this weight" onclick=${() => turn(place)}>${written(weight)}</button>
+                <button type="button" class="command" aria-label="Weight, ${PLACES[place]}: ${written(weight)}"
+                  title="Change this weight" onclick=${() => turn(place)}>${written(weight)}</button>
                 <span aria-hidden="true">× ${under[place]} = ${written(weight * under[place])}</span>
               </div>`)}
           </div>
@@ -66,13 +71,15 @@ function Convolution({ model }) {
         </figure>
         <figure>
           <figcaption class="note">the sums</figcaption>
-          <${Grid} model=${model} numbers=${filled} marked=${at} label="The map of sums, ${plural(seen.length, "square")} of it filled in" />
+          <${Grid} model=${model} numbers=${filled} marked=${at}
+            label="The map of sums, ${plural(seen.length, "square")} of it filled in" />
         </figure>
       </div>
       <div class="controls">
         <p role="status">${words} ${seen.length} of ${plane.length} squares are filled in.</p>
         <div class="buttons">
-          <${Button} sign="last" label="Fill in the rest" word onclick=${() => change(model, { seen: plane.map((_, square) => square) })} />
+          <${Button} sign="last" label="Fill in the rest" word
+            onclick=${() => change(model, { seen: [...plane.keys()] })} />
           <${Button} sign="new" label="Clear the map" word onclick=${() => change(model, { seen: [at] })} />
         </div>
       </div>
@@ -80,7 +87,10 @@ function Convolution({ model }) {
 }
 
 /** How strongly a number is coloured, from 0 to 60 per cent, and in which colour. */
-const tint = (number) => `color-mix(in srgb, var(--${number < 0 ? "orange" : "blue"}) ${Math.min(60, 25 * Math.abs(number))}%, var(--surface))`;
+function tint(number) {
+  const share = Math.min(60, 25 * Math.abs(number));
+  return `color-mix(in srgb, var(--${number < 0 ? "orange" : "blue"}) ${share}%, var(--surface))`;
+}
 
 /** The padded plane with the filter on it, which the mouse and the arrow keys move. */
 function Input({ model, at, keys, move, words }) {
@@ -97,29 +107,42 @@ function Input({ model, at, keys, move, words }) {
     move(index(event.clientY - top), index(event.clientX - left));
   }
   return html`
-    <div class="input" tabindex="0" role="slider" aria-label="Square under the middle of the filter" aria-valuemin="0" aria-valuemax=${plane.length - 1}
-      aria-valuenow=${at} aria-valuetext=${words} onkeydown=${onKeys(keys)} onpointerdown=${drag} onpointermove=${drag}>
+    <div class="input" tabindex="0" role="slider" aria-label="Square under the middle of the filter"
+      aria-valuemin="0" aria-valuemax=${plane.length - 1} aria-valuenow=${at} aria-valuetext=${words}
+      onkeydown=${onKeys(keys)} onpointerdown=${drag} onpointermove=${drag}>
       <${Grid} model=${model} numbers=${plane} pad=${1} marked=${at} picture=${picture} />
     </div>`;
 }
 
-/** A number on each square, which is empty where there is none yet; `pad` is how many rows of zeros are around the board. */
+/** A number on each square, or nothing where there is none yet, and `pad` rows of zeros around the board. */
 function Grid({ model, numbers, pad = 0, marked, label = "", picture }) {
   const [cols, columnLabels, rowLabels] = useTraits(model, "cols", "column_labels", "row_labels");
   const rows = numbers.length / cols;
   const [width, height] = [cols, rows].map((each) => LABELS + (each + 2 * pad) * SIDE);
   const x = (col) => LABELS + (col + pad) * SIDE;
-  const squares = Array.from({ length: (rows + 2 * pad) * (cols + 2 * pad) }, (_, each) => [Math.floor(each / (cols + 2 * pad)) - pad, (each % (cols + 2 * pad)) - pad]);
+  const [numRows, numCols] = [rows + 2 * pad, cols + 2 * pad];
+  const squares = Array.from({ length: numRows * numCols }, (_, each) =>
+    [Math.floor(each / numCols) - pad, (each % numCols) - pad]);
   const isOff = (row, col) => row < 0 || col < 0 || row >= rows || col >= cols;
-  const ring = pad ? { x: x((marked % cols) - 1), y: x(Math.floor(marked / cols) - 1), width: 3 * SIDE, height: 3 * SIDE } : { x: x(marked % cols), y: x(Math.floor(marked / cols)), width: SIDE, height: SIDE };
+  const reach = pad ? 1 : 0; // of the filter on the board, around the square in its middle
+  const side = (1 + 2 * reach) * SIDE;
+  const ring = {
+    x: x((marked % cols) - reach), y: x(Math.floor(marked / cols) - reach), width: side, height: side,
+  };
+  const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return html`
-    <svg ref=${picture} class="grid-of-numbers" viewBox="0 0 ${width + 2} ${height + 2}" style=${{ width: `${width + 2}px` }} ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
-      ${columnLabels.map((text, col) => html`<text class="label" x=${x(col) + SIDE / 2} y=${LABELS - 6}>${text}</text>`)}
-      ${rowLabels.map((text, row) => html`<text class="label" x=${LABELS / 2} y=${x(row) + SIDE / 2 + 4}>${text}</text>`)}
+    <svg ref=${picture} class="grid-of-numbers" viewBox="0 0 ${width + 2} ${height + 2}"
+      style=${{ width: `${width + 2}px` }} ...${spoken}>
+      ${columnLabels.map((text, col) => html`
+        <text class="label" x=${x(col) + SIDE / 2} y=${LABELS - 6}>${text}</text>`)}
+      ${rowLabels.map((text, row) => html`
+        <text class="label" x=${LABELS / 2} y=${x(row) + SIDE / 2 + 4}>${text}</text>`)}
       ${squares.map(([row, col]) => {
         const number = isOff(row, col) ? 0 : numbers[row * cols + col];
         const kind = isOff(row, col) ? "off" : number === null ? "empty" : "";
-        return html`<g class=${kind}><rect x=${x(col)} y=${x(row)} width=${SIDE} height=${SIDE} style=${{ fill: kind ? null : tint(number) }} />
+        const fill = kind ? null : tint(number);
+        return html`<g class=${kind}>
+          <rect x=${x(col)} y=${x(row)} width=${SIDE} height=${SIDE} style=${{ fill }} />
           <text x=${x(col) + SIDE / 2} y=${x(row) + SIDE / 2 + 4}>${number === null ? "" : written(number)}</text></g>`;
       })}
       <rect class="ring" ...${ring} rx="3" />

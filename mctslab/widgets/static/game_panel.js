@@ -2,7 +2,7 @@
 
 import {
   Balance, Bar, Button, Drawing, Menu, Table, html, useEffect, useKeptFocus, useLayoutEffect, useMemo, useRef,
-  useState, useTraits, widget,
+  WideDrawing, useState, useTraits, widget,
 } from "./ui.js";
 import { ICONS, newId, tell } from "./common.js";
 import { LiveBoard } from "./live_board.js";
@@ -21,7 +21,11 @@ Object.assign(ICONS, {
 const HURRY_SECONDS = 15;
 const TICK_MS = 100;
 const HEATS = ["visits", "priors", "values", "nothing"].map((value) => [value, value]);
-const RULES = { size: "Size of the board", in_a_row: "How many in a row win", exactly_five: "Whether a longer row wins" };
+const RULES = {
+  size: "Size of the board",
+  in_a_row: "How many in a row win",
+  exactly_five: "Whether a longer row wins",
+};
 const SECTIONS = { statistics: "Statistics", tree: "Tree", phases: "Phases", clocks: "Clocks", record: "Record" };
 
 const ofMove = (seconds) => (seconds === null ? "" : `${seconds.toFixed(1)} s`);
@@ -54,7 +58,9 @@ function Panel({ model: synced }) {
   const send = (command, more = {}) => tell(model, { command, ...more });
   const names = view.sides.map(({ name }) => name);
   const root = useRef();
-  const kept = useKeptFocus(root, { hint: "stop", stop: "hint", start: "pause", pause: "start", undo: "new", pass: "undo" });
+  const kept = useKeptFocus(root, {
+    hint: "stop", stop: "hint", start: "pause", pause: "start", undo: "new", pass: "undo",
+  });
   return html`
     <section class="mctslab mctslab-panel" aria-label=${view.title} tabindex="-1" ref=${root} ...${kept}>
       <div class="layout">
@@ -70,8 +76,10 @@ function Panel({ model: synced }) {
     </section>`;
 }
 
-const Command = ({ name, label, view, send, ...more }) => html`
-  <${Button} sign=${name} label=${label} word data-command=${name} disabled=${!view.commands.includes(name)} onclick=${() => send(name)} ...${more} />`;
+/** The buttons of commands, as a function of their names and words. */
+const buttonsOf = (view, send) => (name, label, kind = "") => html`
+  <${Button} sign=${name} label=${label} word kind=${kind} data-command=${name}
+    disabled=${!view.commands.includes(name)} onclick=${() => send(name)} />`;
 
 /** Who plays, and the clocks, which go on between two messages of the kernel. */
 function Sides({ view: { sides, players, discs, seconds, turn }, send }) {
@@ -92,11 +100,19 @@ function Sides({ view: { sides, players, discs, seconds, turn }, send }) {
       <div class="side card row ${isToMove ? "is-to-move" : ""} ${isInHurry ? "is-in-hurry" : ""}" data-side=${player}>
         <${Drawing} class="stone drawing" aria-hidden="true" svg=${side.stone} />
         <span class="name strong">${side.name}</span>
-        <span class="discs strong" role="img" aria-label="${discs?.[player]} discs" hidden=${!discs}>${discs?.[player]}</span>
-        <span class="move-time muted" title="Time of this move">${isInHurry ? `${Math.max(0, left).toFixed(0)} s left` : ofMove(ofThisMove)}</span>
-        <span class="total-time strong" title="Time of all moves">${ofGame(seconds[player] + (isToMove ? since : 0))}</span>
-        <${Menu} label="Who plays ${side.name}" value=${side.choice} options=${players} choose=${(chosen) => send("set_player", { side: player, player: chosen })} />
-        <span class="time-left" aria-hidden="true" style=${{ width: left === null ? "0" : `${Math.max(0, (100 * left) / turn.limit)}%` }} />
+        <span class="discs strong" role="img" aria-label="${discs?.[player]} discs" hidden=${!discs}>
+          ${discs?.[player]}
+        </span>
+        <span class="move-time muted" title="Time of this move">
+          ${isInHurry ? `${Math.max(0, left).toFixed(0)} s left` : ofMove(ofThisMove)}
+        </span>
+        <span class="total-time strong" title="Time of all moves">
+          ${ofGame(seconds[player] + (isToMove ? since : 0))}
+        </span>
+        <${Menu} label="Who plays ${side.name}" value=${side.choice} options=${players}
+          choose=${(chosen) => send("set_player", { side: player, player: chosen })} />
+        <span class="time-left" aria-hidden="true"
+          style=${{ width: left === null ? "0" : `${Math.max(0, (100 * left) / turn.limit)}%` }} />
       </div>`;
   })}</div>`;
 }
@@ -106,15 +122,18 @@ function News({ model, view, send }) {
   const [thinking] = useTraits(model, "thinking");
   const { share, text, estimate = view.estimate } = thinking;
   const isThinking = share !== undefined;
+  const button = buttonsOf(view, send);
   return html`
     <div class="news card stack ${isThinking ? "is-thinking" : ""}">
       <div class="row"><p class="headline title" role="status">${view.headline}</p>
         <div class="actions row">
-          <${Command} name="pass" label="Pass" kind="primary" view=${view} send=${send} /><${Command} name="start" label="Start" kind="primary" view=${view} send=${send} />
-          <${Command} name="pause" label="Pause" view=${view} send=${send} /><${Command} name="stop" label="Stop" view=${view} send=${send} />
+          ${button("pass", "Pass", "primary")}${button("start", "Start", "primary")}
+          ${button("pause", "Pause")}${button("stop", "Stop")}
         </div></div>
       <div class="row"><p class="message ${view.tone}" role="status">${view.message}</p>
-        <span class="found muted" title="How many simulations the search made, and how many a second">${isThinking ? text : view.effort}</span></div>
+        <span class="found muted" title="How many simulations the search made, and how many a second">
+          ${isThinking ? text : view.effort}
+        </span></div>
       <${Estimate} share=${estimate} sides=${view.sides} />
       <${Bar} label="Thinking" now=${Math.round(100 * (share ?? 0))} hidden=${!isThinking} />
     </div>`;
@@ -122,31 +141,38 @@ function News({ model, view, send }) {
 
 function Estimate({ share, sides: [{ name, color }, other] }) {
   const first = Math.round(100 * share); // the two percentages add up to 100
-  return html`<${Balance} words=${share === null ? [name, other.name] : [`${name} ${first}%`, `${100 - first}% ${other.name}`]}
-    colors=${[color, other.color]} share=${share ?? 0.5} kind=${share === null ? "estimate" : "estimate is-known"}
+  const isKnown = share !== null;
+  const words = isKnown ? [`${name} ${first}%`, `${100 - first}% ${other.name}`] : [name, other.name];
+  return html`<${Balance} words=${words} colors=${[color, other.color]} share=${share ?? 0.5}
+    kind=${isKnown ? "estimate is-known" : "estimate"}
     title="Each side's share of the points in the simulations; a draw is half a point for each" />`;
 }
 
 const Switch = ({ isOn, label, title, put }) => html`
-  <label class="row" title=${title}><input type="checkbox" role="switch" checked=${isOn} onchange=${({ target }) => put(target.checked)} />${label}</label>`;
+  <label class="row" title=${title}>
+    <input type="checkbox" role="switch" checked=${isOn} onchange=${({ target }) => put(target.checked)} />${label}
+  </label>`;
 
-const Choice = ({ text, ...menu }) => html`<label class="row">${text && html`<span>${text}</span>`}<${Menu} title=${menu.label} ...${menu} /></label>`;
+const Choice = ({ text, ...menu }) => html`
+  <label class="row">${text && html`<span>${text}</span>`}<${Menu} title=${menu.label} ...${menu} /></label>`;
 
 function Toolbar({ view: { limit, random_sides: isRandom, heat, rules, ...view }, send }) {
-  const of = { view, send };
+  const button = buttonsOf(view, send);
   return html`
     <div class="toolbar row" role="toolbar" aria-label="Game">
-      <${Command} name="new" label="New" ...${of} /><${Command} name="undo" label="Undo" ...${of} />
-      <${Command} name="hint" label="Hint" ...${of} /><${Command} name="swap" label="Swap" ...${of} />
+      ${button("new", "New")}${button("undo", "Undo")}${button("hint", "Hint")}${button("swap", "Swap")}
       <div class="toggles row">
-        ${limit && html`<${Switch} isOn=${limit.is_on} label="${limit.seconds} s a move" put=${(value) => send("limit", { value })}
-          title="Whoever takes longer than ${limit.seconds} s for a move loses" />`}
+        ${limit && html`
+          <${Switch} isOn=${limit.is_on} label="${limit.seconds} s a move" put=${(value) => send("limit", { value })}
+            title="Whoever takes longer than ${limit.seconds} s for a move loses" />`}
         <${Switch} isOn=${isRandom} label="Random first player" put=${(value) => send("random_sides", { value })} />
-        <${Choice} text="Show" label="What the board shows" value=${heat} options=${HEATS} choose=${(value) => send("heat", { value })} />
+        <${Choice} text="Show" label="What the board shows" value=${heat} options=${HEATS}
+          choose=${(value) => send("heat", { value })} />
       </div>
       <div class="rules row" role="group" aria-label="Rules" hidden=${!rules.length}>
-        ${rules.map(({ name, label, value, options }) => html`<${Choice} key=${name} text=${label} label=${RULES[name]} value=${value}
-          options=${options} choose=${(chosen) => send("set_rules", { rules: { [name]: chosen } })} />`)}
+        ${rules.map(({ name, label, value, options }) => html`
+          <${Choice} key=${name} text=${label} label=${RULES[name]} value=${value} options=${options}
+            choose=${(chosen) => send("set_rules", { rules: { [name]: chosen } })} />`)}
       </div>
     </div>`;
 }
@@ -154,13 +180,18 @@ function Toolbar({ view: { limit, random_sides: isRandom, heat, rules, ...view }
 function Moves({ moves, names }) {
   const scroller = useRef();
   useLayoutEffect(() => { scroller.current.scrollTop = scroller.current.scrollHeight; }, [moves.length]);
-  const cell = (move) => move && html`<span class="notation">${move[1]}</span><span class="note">${ofMove(move[2])}</span>`;
+  const cell = (move) => move && html`
+    <span class="notation">${move[1]}</span><span class="note">${ofMove(move[2])}</span>`;
   const rows = [];
   // The first mover of a position that was set up can be the second player.
-  for (let first = -(moves[0]?.[0] ?? 0); first < moves.length; first += 2)
-    rows.push({ cells: [rows.length + 1, cell(moves[first]), cell(moves[first + 1])], class: first + 2 >= moves.length ? "is-chosen" : null });
+  for (let first = -(moves[0]?.[0] ?? 0); first < moves.length; first += 2) {
+    const cells = [rows.length + 1, cell(moves[first]), cell(moves[first + 1])];
+    rows.push({ cells, class: first + 2 >= moves.length ? "is-chosen" : null });
+  }
   return html`
-    <div class="moves scroller" tabindex="0" role="region" aria-label="Moves" ref=${scroller}><${Table} head=${["#", ...names]} rows=${rows} /></div>`;
+    <div class="moves scroller" tabindex="0" role="region" aria-label="Moves" ref=${scroller}>
+      <${Table} head=${["#", ...names]} rows=${rows} />
+    </div>`;
 }
 
 // The sections
@@ -173,11 +204,13 @@ function Sections({ model, view, send }) {
   return html`
     <div class="sections stack">
       <div class="row">${names.map((name) => html`
-        <button type="button" class="command section-tab" key=${name} data-section=${name} aria-controls="${id}-${name}" aria-expanded=${name === shown.name}
+        <button type="button" class="command section-tab" key=${name} data-section=${name}
+          aria-controls="${id}-${name}" aria-expanded=${name === shown.name}
           onclick=${() => send("open", { section: name === shown.name ? "" : name })}>${SECTIONS[name]}</button>`)}
       </div>
       ${names.map((name) => html`
-        <div class="section stack ${name}" key=${name} id="${id}-${name}" role="region" aria-label=${SECTIONS[name]} hidden=${name !== shown.name}>
+        <div class="section stack ${name}" key=${name} id="${id}-${name}" role="region"
+          aria-label=${SECTIONS[name]} hidden=${name !== shown.name}>
           ${name === shown.name && html`<${panes[name]} shown=${shown} view=${view} send=${send} />`}
         </div>`)}
     </div>`;
@@ -191,11 +224,15 @@ const Phases = ({ shown: { remark } }) => html`<${Remark} text=${remark} />`;
 function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
   if (!rows.length) return html`<${Remark} text=${remark} />`;
   const bars = head.indexOf("Share of visits");
+  const bar = (text) => html`<span class="share-bar" style=${{ "--share": text }}>${text}</span>`;
   const withBars = rows.map((cells, place) => ({
-    cells: cells.map((text, column) => (column === bars ? html`<span class="share-bar" style=${{ "--share": text }}>${text}</span>` : text)),
+    cells: cells.map((text, column) => (column === bars ? bar(text) : text)),
     class: place === 0 ? "is-chosen" : null,
   }));
-  return html`<div class="scroller" tabindex="0" role="group" aria-label="Statistics"><${Table} caption=${caption} head=${head} rows=${withBars} /></div>`;
+  return html`
+    <div class="scroller" tabindex="0" role="group" aria-label="Statistics">
+      <${Table} caption=${caption} head=${head} rows=${withBars} />
+    </div>`;
 }
 
 function CostOfMoves({ shown: { remark, charts = [], head, rows } }) {
@@ -203,12 +240,14 @@ function CostOfMoves({ shown: { remark, charts = [], head, rows } }) {
   return html`
     <div class="charts row">${charts.map((svg, at) => html`<${Drawing} class="drawing" key=${at} svg=${svg} />`)}</div>
     <details><summary class="muted">Every move in numbers</summary>
-      <div class="scroller" tabindex="0"><${Table} head=${head} rows=${rows.map((cells) => ({ cells }))} /></div></details>`;
+      <div class="scroller" tabindex="0">
+        <${Table} head=${head} rows=${rows.map((cells) => ({ cells }))} />
+      </div></details>`;
 }
 
 function SearchTree({ shown: { svg, caption, remark } }) {
   if (!svg) return html`<${Remark} text=${remark} />`;
-  return html`<${Remark} text=${caption} /><${Drawing} class="drawing scroller" tabindex="0" role="group" aria-label=${caption} svg=${svg} least="0.72" />`;
+  return html`<${Remark} text=${caption} /><${WideDrawing} label=${caption} svg=${svg} />`;
 }
 
 function Record({ view: { record, record_error: error }, send }) {
@@ -216,10 +255,12 @@ function Record({ view: { record, record_error: error }, send }) {
   useLayoutEffect(() => {
     if (document.activeElement !== area.current) area.current.value = record;
   }, [record]);
+  const example = "Paste the moves of a game here, in the notation of this record.";
+  const setUp = () => send("set_up", { record: area.current.value });
   return html`
-    <textarea ref=${area} rows="3" spellcheck="false" aria-label="Game record" placeholder="Paste the moves of a game here, in the notation of this record." />
+    <textarea ref=${area} rows="3" spellcheck="false" aria-label="Game record" placeholder=${example} />
     <p class="message error" role="alert">${error}</p>
-    <${Button} sign="set_up" label="Set up this game" word onclick=${() => send("set_up", { record: area.current.value })} />`;
+    <${Button} sign="set_up" label="Set up this game" word onclick=${setUp} />`;
 }
 
 export default widget(Panel, "panel");

@@ -30,28 +30,33 @@ function Learning({ model }) {
         <div>
           <p class="headline">${words}</p>
           <p class="said two-lines">${said}</p>
-          ${frame && html`<${Curves} look=${look} mover=${mover} block=${block} frames=${frames} frame=${frame} learned=${learned} />`}
+          ${frame && html`<${Curves} ...${{ look, mover, block, frames, frame, learned }} />`}
           <p class="sentence strong two-lines" role="status">${sentence}</p>
         </div>
       </div>
-      <${PlayControls} player=${player} title="Iterations" label="Iteration" words=${words} text=${`${words}. ${said}`} />
+      <${PlayControls} player=${player} title="Iterations" label="Iteration" words=${words}
+        text=${`${words}. ${said}`} />
     </section>`;
 }
 
 function inWords(look, mover, frame) {
   const [square, share] = favouriteOf(frame);
   const name = look.player_names[mover];
-  return `The net's favourite move for ${name} is ${look.names[square]}, with ${percent(share)}. Value for ${name}: ${signed(frame.value)}.`;
+  const favourite = `${look.names[square]}, with ${percent(share)}`;
+  return `The net's favourite move for ${name} is ${favourite}. Value for ${name}: ${signed(frame.value)}.`;
 }
 
 /** The board with the policy of a frame, and an outline around the square that blocks. */
 function Position({ look, position, block, frame }) {
   const corner = block !== null && cornerOf(look, block);
   const side = look.square - 4;
+  const heat = frame && { scale: "share", squares: frame.policy };
   const under = html`
-    ${frame && html`<${Heat} look=${look} stones=${position.stones} heat=${{ scale: "share", squares: frame.policy }} />`}
-    ${corner && html`<${Ring} shape="rect" x=${corner.x + 2} y=${corner.y + 2} width=${side} height=${side} rx="4" />`}`;
-  return html`<${Board} class="board" pieces=${look} players=${look.player_names} position=${position} under=${under} />`;
+    ${frame && html`<${Heat} look=${look} stones=${position.stones} heat=${heat} />`}
+    ${corner && html`
+      <${Ring} shape="rect" x=${corner.x + 2} y=${corner.y + 2} width=${side} height=${side} rx="4" />`}`;
+  return html`
+    <${Board} class="board" pieces=${look} players=${look.player_names} position=${position} under=${under} />`;
 }
 
 /** Over the iterations the value as a win rate, and the share of the move that blocks. */
@@ -60,13 +65,18 @@ function Curves({ look, mover, block, frames, frame, learned }) {
   const { width } = useSize(element);
   const first = frames[0].iteration;
   const newest = Math.max(frames.at(-1).iteration, first + 1);
+  const iterations = ticks(newest, 8).filter((tick) => Number.isInteger(tick) && tick >= first);
   const at = axes({
     width, height: 150,
-    x: { low: first, high: newest, ticks: ticks(newest, 8).filter((tick) => Number.isInteger(tick) && tick >= first), title: "iterations" },
+    x: { low: first, high: newest, ticks: iterations, title: "iterations" },
     y: { low: 0, high: 1, ticks: [0, 0.5, 1], title: "share", say: percent },
   });
-  const curves = [{ kind: "value", name: `win rate of ${look.player_names[mover]}, from the value`, height: ({ value }) => (1 + value) / 2 }];
-  if (block !== null) curves.push({ kind: "share", name: `policy at ${look.names[block]}`, height: (each) => shareOf(each, block) });
+  const ofValue = `win rate of ${look.player_names[mover]}, from the value`;
+  const curves = [{ kind: "value", name: ofValue, height: ({ value }) => (1 + value) / 2 }];
+  if (block !== null)
+    curves.push({ kind: "share", name: `policy at ${look.names[block]}`, height: (each) => shareOf(each, block) });
+  const lines = curves.map(({ kind, name }) => [kind, name]);
+  if (learned !== null) lines.push(["learned", "it has learned to block"]);
   const label = curves.map(({ name, height }) => `${name}: ${percent(height(frames.at(-1)))}`).join("; ");
   return html`
     <div ref=${element}>
@@ -76,7 +86,7 @@ function Curves({ look, mover, block, frames, frame, learned }) {
           <path class=${kind} d=${path(at, frames.map((each) => [each.iteration, height(each)]))} />
           <circle class=${`dot ${kind}`} cx=${at.x.pixel(frame.iteration)} cy=${at.y.pixel(height(frame))} r="4.5" />`)}
       <//>
-      <${Legend} lines=${[...curves.map(({ kind, name }) => [kind, name]), ...(learned === null ? [] : [["learned", "it has learned to block"]])]} />
+      <${Legend} lines=${lines} />
     </div>`;
 }
 

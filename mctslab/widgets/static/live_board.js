@@ -1,7 +1,7 @@
 // A board to click on: a picture, the numbers of a search under its stones, and on top a second
 // drawing with everything that a person needs to choose a square: hover, focus, names.
 
-import { html, useLayoutEffect, useMemo, useRef, useState, useTraits } from "./ui.js";
+import { html, useMemo, useRef, useState, useTraits } from "./ui.js";
 import { cornerOf, hasModifier, newId, tell } from "./common.js";
 import { Board, Heat, Piece, Ring } from "./pieces.js";
 
@@ -35,7 +35,8 @@ const LegalDots = ({ look, legal, heat: { squares = [] } }) => legal
   .filter((square) => !squares.some(([hot]) => hot === square))
   .map((square) => {
     const { x, y } = cornerOf(look, square);
-    return html`<circle key=${square} data-legal=${square} cx=${x + look.square / 2} cy=${y + look.square / 2} ...${look.legal} />`;
+    const half = look.square / 2;
+    return html`<circle key=${square} data-legal=${square} cx=${x + half} cy=${y + half} ...${look.legal} />`;
   });
 
 // The layer on top
@@ -54,13 +55,15 @@ function Cells({ look, position, current }) {
       square === position.hint && "hint",
     ];
     // Hexagons reach into the rows beside theirs: the cell is the part that no other row covers.
-    return html`<rect role="gridcell" data-square=${square} tabindex=${square === current ? 0 : -1} aria-label=${words.filter(Boolean).join(", ")}
+    return html`<rect role="gridcell" data-square=${square} tabindex=${square === current ? 0 : -1}
+      aria-label=${words.filter(Boolean).join(", ")}
       class=${legal.has(targetOf(look, position.legal, square)) ? "open" : null}
       x=${x} y=${y + (look.square - look.row_height) / 2} width=${look.square} height=${look.row_height} rx="4" />`;
   };
   const rows = Array.from({ length: look.rows }, (_, row) => row);
   const cols = Array.from({ length: look.cols }, (_, col) => col);
-  return html`<g class="cells">${rows.map((row) => html`<g role="row">${cols.map((col) => cell(row * look.cols + col))}</g>`)}</g>`;
+  const row = (number) => html`<g role="row">${cols.map((col) => cell(number * look.cols + col))}</g>`;
+  return html`<g class="cells">${rows.map(row)}</g>`;
 }
 
 /** The ring around the square of a hint, and the stone under the mouse. */
@@ -72,7 +75,9 @@ function Marks({ look, position: { hint, legal, mover }, hovered }) {
   const chosen = hovered === null ? null : targetOf(look, legal, hovered);
   return html`<g class="marks">
     ${hint !== null && html`<${Ring} shape="circle" ...${middle(hint)} r=${0.4 * look.square} data-hint=${hint} />`}
-    ${chosen !== null && mover !== null && legal.includes(chosen) && html`<${Piece} class="ghost" svg=${look.stones[mover]} ...${cornerOf(look, chosen)} width=${look.square} height=${look.square} />`}
+    ${chosen !== null && mover !== null && legal.includes(chosen) && html`
+      <${Piece} class="ghost" svg=${look.stones[mover]} ...${cornerOf(look, chosen)}
+        width=${look.square} height=${look.square} />`}
   </g>`;
 }
 
@@ -80,12 +85,17 @@ function Shown({ model, look, position, heat, title }) {
   const overlay = useRef();
   const [current, setCurrent] = useState(position.last ?? position.legal[0] ?? 0); // where the Tab key leads
   const [hovered, hover] = useState(null);
-  const picture = useMemo(() => html`<${Board} class="picture" aria-hidden="true" pieces=${look} position=${position} players=${look.player_names}
-    under=${html`<${Heat} look=${look} stones=${position.stones} heat=${heat} />
-      <${LegalDots} look=${look} legal=${position.mark_legal ? position.legal : []} heat=${heat} />`} />`, [position, heat]);
-  const cells = useMemo(() => html`<${Cells} look=${look} position=${position} current=${current} />`, [position, current]);
+  const picture = useMemo(() => html`
+    <${Board} class="picture" aria-hidden="true" pieces=${look} position=${position} players=${look.player_names}
+      under=${html`
+        <${Heat} look=${look} stones=${position.stones} heat=${heat} />
+        <${LegalDots} look=${look} legal=${position.mark_legal ? position.legal : []} heat=${heat} />`} />`,
+  [position, heat]);
+  const cells = useMemo(
+    () => html`<${Cells} look=${look} position=${position} current=${current} />`, [position, current]);
   const squareOf = ({ target }) => (target.dataset?.square === undefined ? null : Number(target.dataset.square));
-  const choose = (square) => tell(model, { chosen: targetOf(look, position.legal, square), move_number: position.move_number });
+  const choose = (square) =>
+    tell(model, { chosen: targetOf(look, position.legal, square), move_number: position.move_number });
   function clicked(event) {
     const square = squareOf(event);
     if (square !== null) choose(square);
@@ -104,12 +114,14 @@ function Shown({ model, look, position, heat, title }) {
     if (event.target.matches(":focus-visible")) hover(squareOf(event));
   }
   const { width, height } = look;
-  const size = { "--natural-width": `${Math.min(Math.max(1.4 * width, 360), 600)}px`, aspectRatio: `${width} / ${height}` };
+  const natural = Math.min(Math.max(1.4 * width, 360), 600);
+  const size = { "--natural-width": `${natural}px`, aspectRatio: `${width} / ${height}` };
   // The focus is noted out here, because a drawing that listens for it would become a Tab stop itself.
   return html`
     <div class="mctslab-board" style=${size} onfocusin=${focused} onfocusout=${() => hover(null)}>
       ${picture}
-      <svg role="grid" class="overlay" ref=${overlay} viewBox="0 0 ${width} ${height}" aria-label=${title} aria-rowcount=${look.rows} aria-colcount=${look.cols}
+      <svg role="grid" class="overlay" ref=${overlay} viewBox="0 0 ${width} ${height}"
+        aria-label=${title} aria-rowcount=${look.rows} aria-colcount=${look.cols}
         onclick=${clicked} onkeydown=${pressed} onpointerleave=${() => hover(null)}
         onpointerover=${(event) => event.pointerType !== "touch" && hover(squareOf(event))}>
         <${Marks} look=${look} position=${position} hovered=${hovered} />

@@ -1,7 +1,7 @@
 // Minimax by hand: the reader fills in the values of a small tree. Python writes the tree down, the page
 // checks the values. No message goes to the kernel.
 
-import { inOrder, layOut, SmallNode, Tree } from "./tree.js";
+import { Inset, Rectangle, SmallNode, Tree, childrenOf, inOrder, layOut, movesTo } from "./tree.js";
 import { Button, change, html, useTraits, widget } from "./ui.js";
 
 /** How a node is drawn: as a card, and where there is no room for it with its move and value only. */
@@ -20,7 +20,9 @@ export function sentenceOf(nodes, players, filled) {
   const empty = inner.length - right.length - wrong.length;
   if (right.length === inner.length) {
     const best = nodes.filter(({ parent, value }) => parent === 0 && value === nodes[0].value);
-    return `All ${inner.length} are right. ${reasonFor(nodes, players, 0)} The best move for ${players[nodes[0].player]} is ${best.map(({ name }) => name).join(" or ")}.`;
+    const moves = best.map(({ name }) => name).join(" or ");
+    const mover = players[nodes[0].player];
+    return `All ${inner.length} are right. ${reasonFor(nodes, players, 0)} The best move for ${mover} is ${moves}.`;
   }
   const count = `Right: ${right.length} of ${inner.length}, wrong: ${wrong.length}, empty: ${empty}.`;
   const depth = (node) => (node === 0 ? 0 : 1 + depth(nodes[node].parent));
@@ -30,44 +32,51 @@ export function sentenceOf(nodes, players, filled) {
 
 /** How the value of a node comes about. */
 function reasonFor(nodes, players, node) {
-  const { player, value, board: _, ...here } = nodes[node];
-  const values = nodes.filter(({ parent }) => parent === node).map((child) => written(child.value));
-  const where = here.parent === null ? "At the top" : `After ${wayTo(nodes, node)},`;
+  const { player, value, parent } = nodes[node];
+  const values = nodes.filter((each) => each.parent === node).map((child) => written(child.value));
+  const where = parent === null ? "At the top" : `After ${movesTo(nodes, node)},`;
   if (values.length === 1) return `${where} ${players[player]} has only one move, which leads to ${values[0]}.`;
   const [most, least] = values.length === 2 ? ["larger", "smaller"] : ["largest", "smallest"];
   const list = `${values.slice(0, -1).join(", ")} and ${values.at(-1)}`;
-  return `${where} ${players[player]} is to move and takes the ${player === 0 ? most : least} of ${list}, which is ${written(value)}.`;
+  const taken = `the ${player === 0 ? most : least} of ${list}, which is ${written(value)}`;
+  return `${where} ${players[player]} is to move and takes ${taken}.`;
 }
-
-/** The moves from the root to a node. */
-const wayTo = (nodes, node) => (nodes[node].parent === null ? "" : `${wayTo(nodes, nodes[node].parent)} ${nodes[node].name}`.trim());
 
 // On the page
 
-const verdictOf = (nodes, filled, isChecked, node) =>
-  !isChecked || !isInner(nodes[node]) || filled[node] === null ? "" : filled[node] === nodes[node].value ? "right" : "wrong";
+function verdictOf(nodes, filled, isChecked, node) {
+  if (!isChecked || !isInner(nodes[node]) || filled[node] === null) return "";
+  return filled[node] === nodes[node].value ? "right" : "wrong";
+}
 
 function MinimaxByHand({ model }) {
   const [nodes, players, filled, isChecked] = useTraits(model, "nodes", "players", "filled", "is_checked");
-  const below = nodes.map((_, node) => [...nodes.keys()].filter((child) => nodes[child].parent === node));
+  const below = childrenOf(nodes);
   const put = (values) => change(model, { filled: values, is_checked: false });
   const choose = (node) => { if (isInner(nodes[node])) put(filled.with(node, stepped(filled[node]))); };
   const verdict = (node) => verdictOf(nodes, filled, isChecked, node);
   const name = (node) => {
     const { player } = nodes[node];
     const value = filled[node] === null ? "no value yet" : `value ${written(filled[node])}`;
-    return `${wayTo(nodes, node) || "top"}: ${player === null ? "the game is over" : `${players[player]} to move`}, ${value}${verdict(node) && `, ${verdict(node)}`}`;
+    const mover = player === null ? "the game is over" : `${players[player]} to move`;
+    return [`${movesTo(nodes, node) || "top"}: ${mover}`, value, ...(verdict(node) ? [verdict(node)] : [])].join(", ");
   };
   const title = "Minimax by hand";
+  const help = `Values for ${players[0]}: 1 where ${players[0]} wins, 0 for a draw, −1 where ${players[1]} wins. ` +
+    "Click on a box with a question mark, or press Enter there, to step through the values.";
+  const draw = (shape) => html`
+    <${Box} ...${shape} model=${model} value=${filled[shape.node]} verdict=${verdict(shape.node)} />`;
+  const clear = () => put(nodes.map((node) => (isInner(node) ? null : node.value)));
   return html`
     <section class="mctslab mctslab-by-hand" aria-label=${title}>
-      <${Tree} label=${title} below=${below} nodes=${inOrder(below)} layout=${layOut(below, () => KINDS[0].width)} kinds=${() => KINDS} isNeeded=${() => false} isFitted
-        name=${name} choose=${choose} draw=${(shape) => html`<${Box} ...${shape} model=${model} value=${filled[shape.node]} verdict=${verdict(shape.node)} />`} />
-      <p class="note">Values for ${players[0]}: 1 where ${players[0]} wins, 0 for a draw, −1 where ${players[1]} wins. Click on a box with a question mark, or press Enter there, to step through the values.</p>
+      <${Tree} label=${title} below=${below} nodes=${inOrder(below)} layout=${layOut(below, () => KINDS[0].width)}
+        kinds=${() => KINDS} isNeeded=${() => false} isFitted name=${name} choose=${choose} draw=${draw} />
+      <p class="note">${help}</p>
       <p class="said caption" role="status">${isChecked ? sentenceOf(nodes, players, filled) : ""}</p>
       <div class="buttons">
-        <${Button} sign="right" label="Check" word kind="primary" onclick=${() => change(model, { is_checked: true })} />
-        <${Button} sign="new" label="Start again" word onclick=${() => put(nodes.map((node) => (isInner(node) ? null : node.value)))} />
+        <${Button} sign="right" label="Check" word kind="primary"
+          onclick=${() => change(model, { is_checked: true })} />
+        <${Button} sign="new" label="Start again" word onclick=${clear} />
       </div>
     </section>`;
 }
@@ -76,16 +85,16 @@ function MinimaxByHand({ model }) {
 function Box({ node, kind, width, height, model, value, verdict }) {
   const [nodes, players, stones, colors] = ["nodes", "players", "stones", "colors"].map((trait) => model.get(trait));
   const { parent, name, player, board } = nodes[node];
-  const [left, top, color] = [-width / 2, -height / 2, colors[value ?? "none"]];
+  const top = -height / 2;
+  const shape = { kind, width, height, color: colors[value ?? "none"] };
   const shown = value === null ? "?" : written(value);
   const marks = `card ${verdict} ${player === null ? "" : "is-open"}`;
-  if (kind !== "card") return html`<g class=${marks}><${SmallNode} kind=${kind} width=${width} height=${height} heading=${`${name} ${shown}`} color=${color} /></g>`;
-  const svg = (text, x, y) => html`<g aria-hidden="true" transform="translate(${x} ${y})" dangerouslySetInnerHTML=${{ __html: text }} />`;
+  if (kind !== "card") return html`<g class=${marks}><${SmallNode} ...${shape} heading=${`${name} ${shown}`} /></g>`;
   return html`
     <g class=${marks}>
-      <rect class="box ${player === null ? "is-end" : ""}" x=${left} y=${top} width=${width} height=${height} rx=${player === null ? 0 : 6} fill=${color} />
-      ${svg(board, left + 4, top + 4)}
-      ${parent !== null && svg(stones[nodes[parent].player], 10, top + 6)}
+      <${Rectangle} ...${shape} rx="6" isEnd=${player === null} />
+      <${Inset} svg=${board} x=${4 - width / 2} y=${top + 4} />
+      ${parent !== null && html`<${Inset} svg=${stones[nodes[parent].player]} x="10" y=${top + 6} />`}
       <text class="heading" x="33" y="-16">${name}</text>
       <text class="value" x="24" y="9">${shown}</text>
       ${verdict && html`<text class="verdict" x="49" y="8">${verdict === "right" ? "✓" : "✗"}</text>`}

@@ -1,17 +1,22 @@
 // The phase stepper on the page. stepper_model.js computes what is visible at an event; this file
 // shows it and lets mouse and keyboard choose the event. No message goes to the kernel.
 
-import { Choice, Icon, Menu, PlayControls, Table, html, useEffect, useLayoutEffect, useRef, usePlayer, useState, useTraits, widget } from "./ui.js";
+import {
+  Choice, Icon, Menu, PlayControls, Table, html, useEffect, useLayoutEffect, useRef, usePlayer, useState, useTraits,
+  widget,
+} from "./ui.js";
 import { newId, onKeys } from "./common.js";
 import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, branch, inOrder, kindsOf, layOut, round } from "./tree.js";
 import { Sample } from "./chart.js";
 import { Board, stoneImages } from "./pieces.js";
 import { count, meanValue, plain, plural, signed, total } from "./words.js";
-import { PHASES, endOfSimulation, frameAt, outcome, pause, readTrace, startOfPhase, step, titleOf } from "./stepper_model.js";
+import {
+  PHASES, endOfSimulation, frameAt, outcome, pause, readTrace, startOfPhase, step, titleOf,
+} from "./stepper_model.js";
 import { NodeCard, describe, legalActions, meanText, moveName, pathTo, shortOutcome, wayTo } from "./traced.js";
 
 const UNITS = ["event", "phase", "simulation"];
-const SPEEDS = [0.5, 1, 2, 4, 8];
+const SPEEDS = [0.5, 1, 2, 4, 8].map((value) => [value, `${value}×`]);
 
 // A board with more squares than this is shown larger where the tree is narrow enough for the rest.
 const MANY_SQUARES = 16;
@@ -27,7 +32,8 @@ function StepperView({ model }) {
   const [at, go] = useState(() => Math.min(first > 1 ? endOfSimulation(events, first - 1) + 1 : 0, last));
   const [unit, setUnit] = useState("event");
   const [speed, setSpeed] = useState(1);
-  const player = usePlayer(at, last, go, (now) => pause(trace, now, unit) / speed, (from, direction) => step(events, from, unit, direction));
+  const wait = (now) => pause(trace, now, unit) / speed;
+  const player = usePlayer(at, last, go, wait, (from, direction) => step(events, from, unit, direction));
   const shown = useRef(first);
   useEffect(() => {
     if (shown.current !== first) player.jump(endOfSimulation(events, first));
@@ -41,36 +47,44 @@ function StepperView({ model }) {
   const keys = { ...player.keys, PageDown: () => moveBy(1, "simulation"), PageUp: () => moveBy(-1, "simulation") };
   const phaseKeys = { ArrowRight: () => moveBy(1, "phase"), ArrowLeft: () => moveBy(-1, "phase") };
   const onKey = (event) => onKeys(event.shiftKey ? { ...keys, ...phaseKeys } : keys)(event);
+  const isLarge = look.layout.width <= NARROW_TREE && frame.board.stones.length > MANY_SQUARES;
 
   return html`
     <section class="mctslab mctslab-stepper" data-phase=${phase} onkeydown=${onKey}
       aria-label="Phase stepper: ${simulations.length} simulations of ${game.title}">
       <div class="phases tiles" role="group" aria-label="The four phases">
         ${PHASES.map((each) => html`
-          <button type="button" class="command phase ${each}" data-phase=${each} title="To the ${each} of this simulation" aria-current=${each === phase ? "step" : "false"}
+          <button type="button" class="command phase ${each}" data-phase=${each}
+            title="To the ${each} of this simulation" aria-current=${each === phase ? "step" : "false"}
             onclick=${() => player.jump(startOfPhase(events, at, each))}>
             <${Icon} name=${each} /><span>${titleOf(each)}</span><${Sample} kind=${each} />
           </button>`)}
       </div>
       <p class="caption" role="status"><strong>${titleOf(phase)}:</strong> ${frame.caption}</p>
-      <div class="stage ${look.layout.width <= NARROW_TREE && frame.board.stones.length > MANY_SQUARES ? "has-large-board" : ""}">
+      <div class="stage ${isLarge ? "has-large-board" : ""}">
         <${StepperTree} trace=${trace} frame=${frame} look=${look} />
         <aside class="beside stack">
           <figure class="position note">
             <${Board} class="board" pieces=${data.pieces} position=${frame.board} players=${game.players} />
             <figcaption>${titleOfBoard(trace, frame)}</figcaption>
           </figure>
-          <div class="details" tabindex="0" role="group" aria-label="Numbers of this event"><${Details} trace=${trace} frame=${frame} stones=${look.stones} /></div>
+          <div class="details" tabindex="0" role="group" aria-label="Numbers of this event">
+            <${Details} trace=${trace} frame=${frame} stones=${look.stones} />
+          </div>
         </aside>
       </div>
-      <${PlayControls} player=${player} title="Stepping" label="Event" words=${words} text=${`${words}: ${titleOf(phase)}`}>
+      <${PlayControls} player=${player} title="Stepping" label="Event" words=${words}
+        text=${`${words}: ${titleOf(phase)}`}>
         <div class="row">
           <span class="muted">step by</span>
           <${Choice} label="Step by" value=${unit} values=${UNITS} choose=${setUnit} />
-          <${Menu} label="Speed" title="Speed" value=${speed} options=${SPEEDS.map((value) => [value, `${value}×`])} choose=${setSpeed} />
+          <${Menu} label="Speed" title="Speed" value=${speed} options=${SPEEDS} choose=${setSpeed} />
         </div>
       <//>
-      <p class="note"><${ValueBar} low="Q −1" colors=${look.valueColors} high="+1" /> for the player who made the move; thicker branch: more visits</p>
+      <p class="note">
+        <${ValueBar} low="Q −1" colors=${look.valueColors} high="+1" />
+        ${" for the player who made the move; thicker branch: more visits"}
+      </p>
       ${data.note && html`<p class="note">${data.note}</p>`}
     </section>`;
 }
@@ -87,9 +101,10 @@ function titleOfBoard(trace, { board, rollout }) {
 
 function Details({ trace, frame, stones }) {
   const { phase, kind } = frame.event;
+  const movesOf = (node) => html`<${Moves} trace=${trace} frame=${frame} node=${node} />`;
   if (kind === "compare") return html`<${Scores} trace=${trace} comparison=${frame.comparison} />`;
-  if (phase === "selection") return html`<${Moves} trace=${trace} frame=${frame} node=${frame.walk.at(-1)} />`;
-  if (phase === "expansion") return html`<${Moves} trace=${trace} frame=${frame} node=${trace.nodes.parent[frame.leaf] ?? 0} />`;
+  if (phase === "selection") return movesOf(frame.walk.at(-1));
+  if (phase === "expansion") return movesOf(trace.nodes.parent[frame.leaf] ?? 0);
   if (phase === "simulation") return html`<${Rollout} game=${trace.game} stones=${stones} rollout=${frame.rollout} />`;
   return html`<${NewNumbers} trace=${trace} frame=${frame} />`;
 }
@@ -103,12 +118,13 @@ function Scores({ trace, comparison: { node, rows, digits } }) {
     ...(numTerms === 2 ? [0, 1].map((term) => (terms.length === 2 ? plain(terms[term], digits) : "")) : []),
     numTerms ? (score === null ? "" : plain(score, digits)) : (visits ? signed(value) : "–"),
   ];
-  return html`
-    <${Table} class="scores" caption="${trace.game.players[trace.nodes.player_to_move[node]]} chooses" head=${names} rows=${rows.map((row) => ({
-      cells: [row.name, ...numbers(row)],
-      class: row.isChosen ? "is-chosen" : null,
-      "data-move": row.name,
-    }))} />`;
+  const mover = trace.game.players[trace.nodes.player_to_move[node]];
+  const row = (each) => ({
+    cells: [each.name, ...numbers(each)],
+    class: each.isChosen ? "is-chosen" : null,
+    "data-move": each.name,
+  });
+  return html`<${Table} class="scores" caption="${mover} chooses" head=${names} rows=${rows.map(row)} />`;
 }
 
 /** The moves of a node; those in the tree look different from those that have not been tried yet. */
@@ -119,10 +135,14 @@ function Moves({ trace, frame: { at, leaf, event, isNewLeaf }, node }) {
     if (event.phase === "expansion" && isNewLeaf && child === leaf) return "is-new";
     return child !== undefined && appears[child] <= at ? "is-tried" : "is-untried";
   };
+  const mover = game.players[nodes.player_to_move[node]];
   return html`
-    <p class="note">The moves of ${game.players[nodes.player_to_move[node]]}: in the tree, or <span class="chip is-untried">untried</span></p>
+    <p class="note">
+      The moves of ${mover}: in the tree, or <span class="chip is-untried">untried</span>
+    </p>
     <ul class="moves row">
-      ${legalActions(nodes.legal_actions[node]).map((action) => html`<li class="chip ${kindOf(children[node].get(action))}">${game.moves[action]}</li>`)}
+      ${legalActions(nodes.legal_actions[node]).map((action) => html`
+        <li class="chip ${kindOf(children[node].get(action))}">${game.moves[action]}</li>`)}
     </ul>`;
 }
 
@@ -132,7 +152,9 @@ function Rollout({ game, stones, rollout: { plies, isOver, returns } }) {
     ${plies.length > 0 && html`
       <ol class="rollout row">
         ${plies.map(([player, action], place) => html`
-          <li class="chip ${place === plies.length - 1 ? "is-last" : ""}"><img class="stone-of" src=${stones[player]} alt="" />${game.moves[action]}</li>`)}
+          <li class="chip ${place === plies.length - 1 ? "is-last" : ""}">
+            <img class="stone-of" src=${stones[player]} alt="" />${game.moves[action]}
+          </li>`)}
       </ol>`}
     ${isOver && returns && html`<p class="strong">${outcome(game, returns)}</p>`}`;
 }
@@ -162,7 +184,9 @@ function NewNumbers({ trace, frame: { leaf, updates, visits, totals, current } }
       "data-node": node,
     };
   };
-  return html`<${Table} class="updates" pane=${table} caption="From the leaf up to the root" head=${["node", "N", "W", "Q"]} rows=${pathTo(trace.nodes, leaf).map(row)} />`;
+  return html`
+    <${Table} class="updates" pane=${table} caption="From the leaf up to the root"
+      head=${["node", "N", "W", "Q"]} rows=${pathTo(trace.nodes, leaf).map(row)} />`;
 }
 
 // The tree
@@ -170,7 +194,8 @@ function NewNumbers({ trace, frame: { leaf, updates, visits, totals, current } }
 /** What the tree needs and what never changes: its layout, its colours, its stones. */
 function lookOf(trace, data) {
   const { nodes, game } = trace;
-  const below = trace.children.map((children) => [...children.values()].sort((one, other) => nodes.action[one] - nodes.action[other]));
+  const byAction = (one, other) => nodes.action[one] - nodes.action[other];
+  const below = trace.children.map((children) => [...children.values()].sort(byAction));
   const longest = Math.max(...nodes.action.map((action) => (action === null ? 0 : game.moves[action].length)));
   const cardWidth = Math.max(52, 24 + 7.5 * longest);
   return {
@@ -195,9 +220,13 @@ function StepperTree({ trace, frame, look }) {
   const thickness = (node) => 0.9 + (frame.visits[0] ? (4.6 * frame.visits[node]) / frame.visits[0] : 0);
   const common = { trace, frame, look, thickness };
   const end = endOfSimulation(trace.events, frame.event.simulation + 1); // during a simulation no row moves
-  const depth = Math.max(...look.order.filter((node) => trace.appears[node] <= end).map((node) => layout.places[node].depth));
+  const appeared = look.order.filter((node) => trace.appears[node] <= end);
+  const depth = Math.max(...appeared.map((node) => layout.places[node].depth));
+  const infoOf = (node) => html`
+    <${NodeCard} pieces=${look.pieces} trace=${trace} node=${node} lines=${factsOf(trace, frame, node)} />`;
   return html`
-    <${Tree} label="Search tree" below=${below} layout=${layout} depth=${depth} nodes=${look.order.filter(frame.isVisible)} current=${frame.current}
+    <${Tree} label="Search tree" below=${below} layout=${layout} depth=${depth}
+      nodes=${look.order.filter(frame.isVisible)} current=${frame.current}
       kinds=${(node) => kindsOf(nameOf(node), widthOf(node))}
       isNeeded=${(node) => frame.path.includes(node)}
       weight=${(node) => frame.visits[node] + (compared.includes(node) ? frame.visits[0] : 0)}
@@ -206,7 +235,7 @@ function StepperTree({ trace, frame, look }) {
       name=${(node) => describe(trace, node, frame.visits[node], frame.totals[node]).join(", ")}
       state=${(node) => (node === frame.current ? { "aria-current": "step" } : {})}
       draw=${(shape) => html`<${StepperNode} ...${common} ...${shape} heading=${nameOf(shape.node)} />`}
-      info=${(node) => html`<${NodeCard} pieces=${look.pieces} trace=${trace} node=${node} lines=${factsOf(trace, frame, node)} />`}
+      info=${infoOf}
       under=${(at) => html`<${ActiveBranches} ...${common} at=${at} />`}
       over=${(at, width) => html`<${Labels} ...${common} at=${at} paneWidth=${width} />`} />`;
 }
@@ -241,20 +270,27 @@ function StepperNode({ trace, frame, look, node, ...shape }) {
   const color = n ? look.valueColors[Math.round(share * (look.valueColors.length - 1))] : look.unknownColor;
   if (shape.kind !== "card") return html`<${SmallNode} ...${shape} color=${color} />`;
   const update = frame.updates.at(-1);
-  const old = update?.node === node ? [`${count(update.oldVisits)} → `, `${meanText(update.oldVisits, update.oldTotal)} → `] : ["", ""];
+  const [oldN, oldQ] = update?.node === node
+    ? [`${count(update.oldVisits)} → `, `${meanText(update.oldVisits, update.oldTotal)} → `]
+    : ["", ""];
   return html`
-    <${Card} ...${shape} color=${color} stone=${look.stones[trace.nodes.mover[node]]} isEnd=${trace.nodes.returns[node] !== null}
-      lines=${[`N ${old[0]}${count(n)}`, `Q ${old[1]}${meanText(n, w)}`]} mark=${markOf(frame, node)} />`;
+    <${Card} ...${shape} color=${color} stone=${look.stones[trace.nodes.mover[node]]}
+      isEnd=${trace.nodes.returns[node] !== null} mark=${markOf(frame, node)}
+      lines=${[`N ${oldN}${count(n)}`, `Q ${oldQ}${meanText(n, w)}`]} />`;
 }
 
 /** The phase's mark on a node: on the walk, compared, new, start of the rollout, updated. */
 function markOf(frame, node) {
   const { event: { phase }, updates, path, current, leaf, isNewLeaf, walk, comparison } = frame;
   if (phase === "backpropagation") {
-    if (updates.some((update) => update.node === node)) return `backpropagation ${node === current ? "is-current" : ""}`;
+    const isUpdated = updates.some((update) => update.node === node);
+    if (isUpdated) return `backpropagation ${node === current ? "is-current" : ""}`;
     return path.includes(node) ? "selection faint" : "";
   }
-  if (node === leaf) return phase === "expansion" ? `${isNewLeaf ? "expansion" : "selection"} is-current` : "simulation is-current";
+  if (node === leaf) {
+    const kind = phase === "expansion" ? (isNewLeaf ? "expansion" : "selection") : "simulation";
+    return `${kind} is-current`;
+  }
   if (walk.includes(node)) return phase === "selection" ? "selection" : "selection faint";
   return comparison?.chosen === node ? "selection is-current" : "";
 }
@@ -266,24 +302,28 @@ function ActiveBranches({ trace, frame, look, thickness, at }) {
   const climbed = updates.slice(0, -1).map((update) => update.node);
   const isWalked = (node) => !climbed.includes(node);
   const rows = (comparison?.rows ?? []).filter(({ child, isChosen }) => child !== null && !isChosen);
+  const ofPhase = (name) => (phase === name ? name : `${name} faint`);
   const lines = [
-    ...walk.filter(isWalked).map((node) => [node, phase === "selection" ? "selection" : "selection faint"]),
+    ...walk.filter(isWalked).map((node) => [node, ofPhase("selection")]),
     ...rows.map(({ child }) => [child, "selection compared"]),
     ...(comparison ? [[comparison.chosen, "selection chosen"]] : []),
-    ...(leaf !== null && isNewLeaf && isWalked(leaf) ? [[leaf, phase === "expansion" ? "expansion" : "expansion faint"]] : []),
+    ...(leaf !== null && isNewLeaf && isWalked(leaf) ? [[leaf, ofPhase("expansion")]] : []),
     ...climbed.map((node) => [node, "backpropagation"]),
   ].filter(([node]) => parent[node] !== null);
   return html`
     <defs>
-      <marker id=${look.arrow} viewBox="0 0 10 10" refX="8" refY="5" markerWidth="11" markerHeight="11" markerUnits="userSpaceOnUse" orient="auto-start-reverse">
+      <marker id=${look.arrow} viewBox="0 0 10 10" refX="8" refY="5" markerWidth="11" markerHeight="11"
+        markerUnits="userSpaceOnUse" orient="auto-start-reverse">
         <path d="M1 1.5 9 5 1 8.5z" class="arrow" />
       </marker>
     </defs>
     <g class="active">
       ${lines.map(([node, kind]) => {
         const [from, to] = [at(parent[node]), at(node)];
-        return html`<path key="${kind} ${node}" class="line ${kind}" d=${branch(from, to, from.height / 2, to.height / 2)}
-          marker-start=${kind === "backpropagation" ? `url(#${look.arrow})` : null} style=${{ "--least": `${round(thickness(node))}px` }} />`;
+        return html`
+          <path key="${kind} ${node}" class="line ${kind}" d=${branch(from, to, from.height / 2, to.height / 2)}
+            marker-start=${kind === "backpropagation" ? `url(#${look.arrow})` : null}
+            style=${{ "--least": `${round(thickness(node))}px` }} />`;
       })}
     </g>`;
 }
@@ -293,14 +333,20 @@ function Labels({ trace, frame, at, paneWidth }) {
   const { event: { phase }, comparison, leaf, isNewLeaf, rollout } = frame;
   const leafAt = leaf === null ? null : at(leaf);
   const scored = (comparison?.rows ?? []).filter(({ child, score }) => child !== null && score !== null);
-  const isFree = ({ child }) => at(child).kind === "card" || scored.every((other) => other.child === child || Math.abs(at(other.child).x - at(child).x) >= SCORE_WIDTH - 1);
+  const isNear = (one, other) => one !== other && Math.abs(at(other).x - at(one).x) < SCORE_WIDTH - 1;
+  const isFree = ({ child }) => at(child).kind === "card" || !scored.some((other) => isNear(child, other.child));
   const foot = leafAt && leafAt.y + leafAt.height / 2;
-  const ended = rollout?.isOver ? shortOutcome(trace.game, rollout.returns) : `${rollout?.plies.length} of ${rollout?.numPlies}`;
+  const plies = `${rollout?.plies.length} of ${rollout?.numPlies}`;
+  const ended = rollout?.isOver ? shortOutcome(trace.game, rollout.returns) : plies;
+  const score = ({ child, score: number, isChosen }) => {
+    const kind = `selection ${isChosen ? "is-chosen" : ""}`;
+    return pill(at(child).x, at(child).y - CARD_HEIGHT / 2 - 11, plain(number, comparison.digits), kind);
+  };
   return html`
-    ${scored.filter(isFree).map(({ child, score, isChosen }) =>
-      pill(at(child).x, at(child).y - CARD_HEIGHT / 2 - 11, plain(score, comparison.digits), `selection ${isChosen ? "is-chosen" : ""}`))}
+    ${scored.filter(isFree).map(score)}
     ${phase === "simulation" && html`
-      <path d=${wave(leafAt.x, foot + 2, 34)} class="line simulation" />${pill(leafAt.x, foot + 45, ended, `simulation ${rollout.isOver ? "is-chosen" : ""}`)}`}
+      <path d=${wave(leafAt.x, foot + 2, 34)} class="line simulation" />
+      ${pill(leafAt.x, foot + 45, ended, `simulation ${rollout.isOver ? "is-chosen" : ""}`)}`}
     ${phase !== "simulation" && leaf !== null && isNewLeaf && pill(leafAt.x, foot + 11, "new", "expansion is-chosen")}
     ${phase === "backpropagation" && returnPill(trace, frame, at(frame.current), paneWidth)}`;
 }
@@ -334,7 +380,8 @@ function wave(x, top, height) {
 /** What there is to say about a node. */
 function factsOf(trace, frame, node) {
   const result = trace.nodes.returns[node];
-  return [...describe(trace, node, frame.visits[node], frame.totals[node]), ...(result ? [shortOutcome(trace.game, result)] : [])];
+  const facts = describe(trace, node, frame.visits[node], frame.totals[node]);
+  return result ? [...facts, shortOutcome(trace.game, result)] : facts;
 }
 
 export default widget(StepperView);

@@ -2,6 +2,7 @@
 
 import { cornerOf, parseSvg } from "./common.js";
 import { html, useLayoutEffect, useRef } from "./ui.js";
+import { percent } from "./words.js";
 
 const EMPTY = ".";
 const SVG = "http://www.w3.org/2000/svg";
@@ -21,7 +22,7 @@ export const Piece = ({ svg, ...more }) => {
 
 /** Four characters at most, so that it fits into a square. */
 function heatText(number, isShare) {
-  if (isShare) return `${(100 * number).toFixed(number > 0 && number < 0.0995 ? 1 : 0)}%`;
+  if (isShare) return percent(number);
   if (number < 9_999.5) return number >= 10 || number % 1 === 0 ? number.toFixed(0) : number.toFixed(1);
   return number < 999_500 ? `${(number / 1e3).toFixed(0)}k` : `${(number / 1e6).toFixed(1)}M`;
 }
@@ -39,8 +40,12 @@ export function Heat({ look, stones, heat: { scale, squares = [] } }) {
     const { x, y } = cornerOf(look, square);
     const [fill, ink] = colors[Math.round((most ? number / most : 0) * (colors.length - 1))];
     return html`<g key=${square}>
-      <rect data-heat=${square} x=${x + margin} y=${y + margin} width=${side} height=${side} rx=${round} fill=${fill} stroke="#ffffff" />
-      ${stones[square] === EMPTY && html`<text x=${x + look.square / 2} y=${y + look.square / 2} dy="0.36em" fill=${ink}>${heatText(number, isShare)}</text>`}
+      <rect data-heat=${square} x=${x + margin} y=${y + margin} width=${side} height=${side} rx=${round}
+        fill=${fill} stroke="#ffffff" />
+      ${stones[square] === EMPTY && html`
+        <text x=${x + look.square / 2} y=${y + look.square / 2} dy="0.36em" fill=${ink}>
+          ${heatText(number, isShare)}
+        </text>`}
     </g>`;
   })}</g>`;
 }
@@ -67,13 +72,16 @@ export function Board({ pieces, position, players, under, ...more }) {
   const [, viewBox] = /viewBox="([^"]*)"/.exec(bare);
   const at = (square) => ({ ...cornerOf(pieces, square), width: pieces.square, height: pieces.square });
   const mark = last !== null && html`<${Piece} svg=${pieces.last_move} ...${at(last)} />`;
+  const stone = (sign, square) => html`
+    <${Piece} key=${sign} class="stone" data-square=${square} data-player=${sign}
+      svg=${pieces.stones[sign]} ...${at(square)} />`;
+  const overlay = line && `<svg xmlns="${SVG}" viewBox="${viewBox}">${line}</svg>`;
   return html`
     <div ...${more}>
       <svg viewBox=${viewBox} role="img" aria-label=${inWords(pieces, players, position)}>
         <${Piece} svg=${bare} />${under}${pieces.is_last_move_below && mark}
-        ${[...stones].map((sign, square) => html`
-          <g>${sign !== EMPTY && html`<${Piece} key=${sign} class="stone" data-square=${square} data-player=${sign} svg=${pieces.stones[sign]} ...${at(square)} />`}</g>`)}
-        ${pieces.is_last_move_below || mark}${line && html`<${Piece} svg=${`<svg xmlns="${SVG}" viewBox="${viewBox}">${line}</svg>`} />`}
+        ${[...stones].map((sign, square) => html`<g>${sign !== EMPTY && stone(sign, square)}</g>`)}
+        ${pieces.is_last_move_below || mark}${line && html`<${Piece} svg=${overlay} />`}
       </svg>
     </div>`;
 }

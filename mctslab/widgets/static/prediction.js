@@ -4,7 +4,9 @@
 
 import { axes, Chart, Legend, path, pointedAt } from "./chart.js";
 import { newId, onKeys, parseHtml, tell } from "./common.js";
-import { Button, change, html, Icon, Menu, Slider, useEffect, useLayoutEffect, useRef, useState, useTraits, widget } from "./ui.js";
+import {
+  Button, change, html, Icon, Menu, Slider, useEffect, useLayoutEffect, useRef, useState, useTraits, widget,
+} from "./ui.js";
 
 // Numbers
 
@@ -35,7 +37,8 @@ const KINDS = {
   number: {
     View: Range,
     start: wholeScale,
-    missing: ({ guess }, form) => (isSame(guess, wholeScale(form)) ? "Move a slider first: the whole scale is not an answer." : ""),
+    missing: ({ guess }, form) =>
+      isSame(guess, wholeScale(form)) ? "Move a slider first: the whole scale is not an answer." : "",
     cameTrue: ([first, last], value) => first <= value && value <= last,
     right: "Your range contains it.",
     wrong: () => "It came out differently: your range does not contain it.",
@@ -43,7 +46,10 @@ const KINDS = {
   choice: {
     View: Options,
     start: () => null,
-    missing: ({ guess, confidence }) => (guess === null ? "Choose one of the options." : confidence ? "" : "Say how sure you are."),
+    missing({ guess, confidence }) {
+      if (guess === null) return "Choose one of the options.";
+      return confidence ? "" : "Say how sure you are.";
+    },
     cameTrue: (guess, value) => guess === value,
     right: "That is right.",
     wrong: (guess) => `It came out differently: you chose “${guess}”.`,
@@ -53,7 +59,8 @@ const KINDS = {
     start: ({ x }) => x.map(() => null),
     missing({ guess }) {
       const open = guess.filter((each) => each === null).length;
-      return open ? `Draw the whole curve first: ${open} of its ${guess.length} points ${open === 1 ? "is" : "are"} still missing.` : "";
+      const are = open === 1 ? "is" : "are";
+      return open ? `Draw the whole curve first: ${open} of its ${guess.length} points ${are} still missing.` : "";
     },
   },
 };
@@ -62,7 +69,8 @@ const KINDS = {
 export function judged(kind, guess, value) {
   if (kind === "curve") {
     const distance = guess.reduce((sum, each, place) => sum + Math.abs(each - value[place]), 0) / value.length;
-    return [null, `On average your curve is ${distance >= 10 ? distance.toFixed(0) : Number(distance.toPrecision(2))} away from it.`];
+    const rough = distance >= 10 ? distance.toFixed(0) : Number(distance.toPrecision(2));
+    return [null, `On average your curve is ${rough} away from it.`];
   }
   const { cameTrue, right, wrong } = KINDS[kind];
   return cameTrue(guess, value) ? [true, right] : [false, wrong(guess)];
@@ -96,7 +104,8 @@ function kept(model) {
 // The card
 
 function Prediction({ model }) {
-  const [kind, question, form, guess, answer, message, sealed] = useTraits(model, "kind", "question", "form", "guess", "answer", "message", "sealed");
+  const [kind, question, form, guess, answer, message, sealed] = useTraits(
+    model, "kind", "question", "form", "guess", "answer", "message", "sealed");
   const { View, start, missing } = KINDS[kind];
   const [draft, note] = useState({ guess: start(form), confidence: null });
   const [lack, say] = useState("");
@@ -125,16 +134,20 @@ function Prediction({ model }) {
   return html`
     <section class="mctslab mctslab-prediction ${state}" aria-label="Prediction">
       <p class="question"><strong>Your prediction: </strong>${question}</p>
-      <${View} form=${form} guess=${isAnswered ? guess : draft.guess} truth=${answer.value} confidence=${draft.confidence}
-        put=${(changed) => { note({ ...draft, ...changed }); say(""); }} />
+      <${View} form=${form} guess=${isAnswered ? guess : draft.guess} truth=${answer.value}
+        confidence=${draft.confidence} put=${(changed) => { note({ ...draft, ...changed }); say(""); }} />
       <div class="row" hidden=${isAnswered}>
-        <${Button} sign="next" label="Predict, and see the answer" word kind=${lacks ? "" : "primary"} onclick=${predict} />
+        <${Button} sign="next" label="Predict, and see the answer" word kind=${lacks ? "" : "primary"}
+          onclick=${predict} />
         <${Button} sign="see" label="I'd rather see it" word onclick=${see} />
       </div>
       <p class="message" role="alert">${lack || message}</p>
       <div class="answer" tabindex="-1" hidden=${!isAnswered} ref=${answered}>
         <p class="sentence" role="status" ref=${sentence}>
-          ${verdict && html`<strong class="verdict">${cameTrue !== null && html`<${Icon} name=${cameTrue ? "right" : "differently"} />`} ${verdict}</strong>`} ${answer.sentence}
+          ${verdict && html`
+            <strong class="verdict">
+              ${cameTrue !== null && html`<${Icon} name=${cameTrue ? "right" : "differently"} />`} ${verdict}
+            </strong>`} ${answer.sentence}
         </p>
         ${answer.pictures?.map((each) => html`<${Markup} source=${each} class="picture" />`)}
         <${Markup} source=${answer.more ?? ""} class="more" />
@@ -157,21 +170,32 @@ function Range({ form, guess, truth, put }) {
   const isUntouched = isOpen && isSame([first, last], wholeScale(form));
   const place = (value) => `${(100 * (value - low)) / (high - low)}%`;
   const slider = (words, label, at, pushed) => html`
-    <label>${words} <${Slider} label=${label} at=${at} first=${low} last=${high} step=${stepOf(form)} text=${withUnit(at, unit)} put=${(value) => put({ guess: pushed(value) })} /></label>`;
+    <label>
+      ${words} <${Slider} label=${label} at=${at} first=${low} last=${high} step=${stepOf(form)}
+        text=${withUnit(at, unit)} put=${(value) => put({ guess: pushed(value) })} />
+    </label>`;
+  const between = first === last ? "exactly" : "between";
+  const ends = `${first === last ? "" : `${shown(first)} and `}${withUnit(last, unit)}`;
+  const bar = { left: place(first), width: `calc(${place(last)} - ${place(first)})` };
   return html`
     <div class="part ${isUntouched ? "untouched" : ""}">
       <p class="how" hidden=${guess === null}>${isUntouched
         ? `Move the two sliders until you are ${sure}% sure that the number is between them.`
-        : html`You are ${sure}% sure that it is ${first === last ? "exactly" : "between"} <strong>${first === last ? "" : `${shown(first)} and `}${withUnit(last, unit)}</strong>.`}</p>
+        : html`You are ${sure}% sure that it is ${between} <strong>${ends}</strong>.`}</p>
       ${isOpen && html`<div class="sliders">
         ${slider("from", "From", first, (value) => [value, Math.max(value, last)])}
         ${slider("to", "To", last, (value) => [Math.min(value, first), value])}
       </div>`}
       <div class="track" aria-hidden=${isOpen}>
-        ${guess !== null && html`<span class="range" style=${{ left: place(first), width: `calc(${place(last)} - ${place(first)})` }} />`}
-        ${!isOpen && html`<span class="truth ${truth > (low + high) / 2 ? "is-high" : ""}" style=${{ left: place(truth) }}><span class="strong">${withUnit(measured(truth), unit)}</span></span>`}
+        ${guess !== null && html`<span class="range" style=${bar} />`}
+        ${!isOpen && html`
+          <span class="truth ${truth > (low + high) / 2 ? "is-high" : ""}" style=${{ left: place(truth) }}>
+            <span class="strong">${withUnit(measured(truth), unit)}</span>
+          </span>`}
       </div>
-      <div class="ends muted" aria-hidden="true"><span>${withUnit(low, unit)}</span><span>${withUnit(high, unit)}</span></div>
+      <div class="ends muted" aria-hidden="true">
+        <span>${withUnit(low, unit)}</span><span>${withUnit(high, unit)}</span>
+      </div>
     </div>`;
 }
 
@@ -181,15 +205,18 @@ function Options({ form: { options, least }, guess, truth, confidence, put }) {
   const isOpen = truth === undefined;
   const levels = [least, 40, 50, 60, 70, 80, 90, 100].filter((level, place) => place === 0 || level > least);
   const kind = (option) => (isOpen ? "" : option === truth ? "is-true strong" : option === guess ? "is-missed" : "");
+  const words = (level) => (level === least ? `${level}% (a guess)` : `${level}%`);
   return html`
     <div class="part">
       <div role="radiogroup" aria-label="Options">
         ${options.map((option) => html`<label class="option row ${kind(option)}">
-          <input type="radio" name=${name} checked=${option === guess} disabled=${!isOpen} onchange=${() => put({ guess: option })} /><span>${option}</span></label>`)}
+          <input type="radio" name=${name} checked=${option === guess} disabled=${!isOpen}
+            onchange=${() => put({ guess: option })} /><span>${option}</span></label>`)}
       </div>
-      ${isOpen && html`<label class="how row">How sure are you? <${Menu} label="How sure you are" value=${confidence ? String(confidence) : "none"}
-        options=${[["none", "choose"], ...levels.map((level) => [String(level), level === least ? `${level}% (a guess)` : `${level}%`])]}
-        choose=${(level) => put({ confidence: Number(level) || null })} /></label>`}
+      ${isOpen && html`<label class="how row">
+        How sure are you? <${Menu} label="How sure you are" value=${confidence ? String(confidence) : "none"}
+          options=${[["none", "choose"], ...levels.map((level) => [String(level), words(level)])]}
+          choose=${(level) => put({ confidence: Number(level) || null })} /></label>`}
     </div>`;
 }
 
@@ -203,10 +230,12 @@ function Curve({ form, guess, truth, put }) {
   const isOpen = truth === undefined;
   const middle = rounded((low + high) / 2);
   const every = Math.ceil(x.length / 8);
+  const shownPlaces = [...x.keys()].filter((place) => place % every === 0);
+  const quarters = [0, 0.25, 0.5, 0.75, 1].map((part) => low + (high - low) * part);
   const at = axes({
     width: 560, height: 280, right: 34, // room for the right half of 1,000,000
-    x: { low: 0, high: x.length - 1, ticks: [...x.keys()].filter((place) => place % every === 0), title: xLabel, say: (place) => x[place] },
-    y: { low, high, ticks: [0, 0.25, 0.5, 0.75, 1].map((part) => low + (high - low) * part), title: yLabel, say: shown },
+    x: { low: 0, high: x.length - 1, ticks: shownPlaces, title: xLabel, say: (place) => x[place] },
+    y: { low, high, ticks: quarters, title: yLabel, say: shown },
   });
   const within = (value) => rounded(Math.min(high, Math.max(low, value)));
   const move = (place, value) => put({ guess: guess.with(place, within(value)) });
@@ -223,27 +252,46 @@ function Curve({ form, guess, truth, put }) {
     const [from, valueThere] = before.current ?? [place, value];
     before.current = [place, value];
     // A fast mouse jumps over points, which then lie on the line of its way.
-    const share = (each) => (each - from) / (place - from);
-    put({ guess: guess.map((old, each) => (each === place ? within(value)
-      : Math.min(from, place) < each && each < Math.max(from, place) ? within(valueThere + (value - valueThere) * share(each)) : old)) });
+    const isBetween = (each) => Math.min(from, place) < each && each < Math.max(from, place);
+    const onTheWay = (each) => valueThere + ((value - valueThere) * (each - from)) / (place - from);
+    const drawn = (each) => within(each === place ? value : onTheWay(each));
+    put({ guess: guess.map((old, each) => (each === place || isBetween(each) ? drawn(each) : old)) });
   }
   function keysOf(place) {
     const by = (steps) => () => move(place, (guess[place] ?? middle) + steps * stepOf(form));
-    return { Enter: by(0), " ": by(0), ArrowUp: by(1), ArrowDown: by(-1), PageUp: by(10), PageDown: by(-10), ArrowLeft: () => focus(place - 1), ArrowRight: () => focus(place + 1) };
+    return {
+      Enter: by(0), " ": by(0), ArrowUp: by(1), ArrowDown: by(-1), PageUp: by(10), PageDown: by(-10),
+      ArrowLeft: () => focus(place - 1), ArrowRight: () => focus(place + 1),
+    };
   }
-  const line = (values) => path(at, values.map((value, place) => [place, value]));
+  const line = (values, first = 0) => path(at, values.map((value, place) => [first + place, value]));
+  const isDrawn = (place) => guess[place] !== null && guess[place + 1] !== null;
+  const name = yLabel || "value";
+  const point = (value, place) => {
+    const said = value === null ? "not drawn yet" : shown(value);
+    const slider = {
+      role: "slider", tabindex: 0, "aria-label": `${name} at ${xLabel} ${x[place]}`, onkeydown: onKeys(keysOf(place)),
+      "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": value ?? middle, "aria-valuetext": said,
+    };
+    const result = `${name} at ${xLabel} ${x[place]}: you ${value}, result ${truth?.[place]}`;
+    return html`
+      <circle class="point ${value === null ? "untouched" : ""}" r=${isOpen ? 7 : 3}
+        cx=${at.x.pixel(place)} cy=${at.y.pixel(value ?? middle)}
+        ...${isOpen ? slider : { role: "img", "aria-label": result }} />`;
+  };
+  const help = "Draw the curve with the mouse, from the first point to the last. On the keyboard, Tab goes from " +
+    "point to point, the arrow keys move a point, and Enter leaves it where it is.";
   return html`
     <div class="part">
       <div class="how" hidden=${guess === null}>${isOpen
-        ? "Draw the curve with the mouse, from the first point to the last. On the keyboard, Tab goes from point to point, the arrow keys move a point, and Enter leaves it where it is."
+        ? help
         : html`<${Legend} lines=${[["guess", "your curve"], ["truth", "the result"]]} />`}</div>
       <div ref=${svg}>
-        <${Chart} at=${at} role="group" label="${yLabel || "value"} by ${xLabel || "x"}" onpointerdown=${drag} onpointermove=${drag}>
-          ${guess?.slice(1).map((value, place) => value !== null && guess[place] !== null && html`<path class="guess" d=${path(at, [[place, guess[place]], [place + 1, value]])} />`)}
+        <${Chart} at=${at} role="group" label="${name} by ${xLabel || "x"}" onpointerdown=${drag} onpointermove=${drag}>
+          ${guess?.slice(1).map((_, place) => isDrawn(place) && html`
+            <path class="guess" d=${line(guess.slice(place, place + 2), place)} />`)}
           ${!isOpen && html`<path class="truth" d=${line(truth)} />`}
-          ${guess?.map((value, place) => html`<circle class="point ${value === null ? "untouched" : ""}" r=${isOpen ? 7 : 3} cx=${at.x.pixel(place)} cy=${at.y.pixel(value ?? middle)}
-            role=${isOpen ? "slider" : "img"} tabindex=${isOpen ? 0 : null} aria-label="${yLabel || "value"} at ${xLabel} ${x[place]}${isOpen ? "" : `: you ${value}, result ${truth[place]}`}"
-            ...${isOpen ? { "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": value ?? middle, "aria-valuetext": value === null ? "not drawn yet" : shown(value), onkeydown: onKeys(keysOf(place)) } : {}} />`)}
+          ${guess?.map(point)}
         <//>
       </div>
     </div>`;

@@ -58,7 +58,8 @@ function Question({ question: { asks, options, right, reasons }, answer, choose 
     <p>${asks}</p>
     <div role="group" aria-label="Options">
       ${options.map((text, option) => html`
-        <button type="button" class="option ${kind(option)}" disabled=${!isOpen} onclick=${() => choose(option)}>${text}</button>`)}
+        <button type="button" class="option ${kind(option)}" disabled=${!isOpen}
+          onclick=${() => choose(option)}>${text}</button>`)}
     </div>
     <div role="status">
       ${!isOpen && answer !== right && html`<p><${Icon} name="differently" /> ${reasons[answer]}</p>`}

@@ -71,7 +71,8 @@ export function startOfPhase(events, at, phase) {
 }
 
 /** The last event of simulation number `simulation`, counted from 1. */
-export const endOfSimulation = (events, simulation) => Math.max(0, events.findLastIndex((event) => event.simulation < simulation));
+export const endOfSimulation = (events, simulation) =>
+  Math.max(0, events.findLastIndex((event) => event.simulation < simulation));
 
 /** How long the event is shown while the stepper plays, in milliseconds at speed 1. */
 export function pause({ simulations, events }, at, unit) {
@@ -183,7 +184,8 @@ function rolloutAt(trace, one, event) {
   const all = { plies, numPlies: plies.length, number: event.rollout + 1, of, returns, isOver: true, winningSquares };
   if (event.kind === "result") return all;
   const isLast = event.index === plies.length - 1;
-  return { ...all, plies: plies.slice(0, event.index + 1), returns: null, isOver: false, winningSquares: isLast ? winningSquares : [] };
+  const played = { plies: plies.slice(0, event.index + 1), winningSquares: isLast ? winningSquares : [] };
+  return { ...all, ...played, returns: null, isOver: false };
 }
 
 /** The position to show: {stones, last, winning, node, isRollout}. */
@@ -225,7 +227,8 @@ function sayComparison(trace, _, { comparison: { rows, chosen, digits } }) {
   const sum = sayScore(taken, digits);
   if (!taken.isBest) {
     const best = rows.find((row) => row.isBest);
-    return `${of}, ${name} is taken with a score of ${sum}, although ${best.name} has a higher one: ${plain(best.score, digits)}.`;
+    const higher = `${best.name} has a higher one: ${plain(best.score, digits)}`;
+    return `${of}, ${name} is taken with a score of ${sum}, although ${higher}.`;
   }
   const equals = rows.filter((row) => row.isBest).length - 1;
   if (equals) return `${of}, ${name} and ${plural(equals, "other")} share the highest score, ${sum}; ${name} is taken.`;
@@ -279,19 +282,22 @@ function sayPly(trace, _, { rollout }) {
   const name = trace.game.moves[action];
   const mover = trace.game.players[player];
   const which = rollout.of > 1 ? `rollout ${rollout.number} of ${rollout.of}, ` : "";
-  return `${which}move ${rollout.plies.length} of ${rollout.numPlies}: ${mover} ${isPass(name) ? "passes" : `plays ${name}`}.`;
+  const does = isPass(name) ? "passes" : `plays ${name}`;
+  return `${which}move ${rollout.plies.length} of ${rollout.numPlies}: ${mover} ${does}.`;
 }
 
 function sayResult(trace, _, { rollout }) {
   const which = rollout.of > 1 ? `rollout ${rollout.number} of ${rollout.of}` : "the rollout";
-  if (rollout.returns === null) return `${which} stops after ${plural(rollout.numPlies, "move")}, before the end of the game.`;
+  const moves = plural(rollout.numPlies, "move");
+  if (rollout.returns === null) return `${which} stops after ${moves}, before the end of the game.`;
   return `${which} is over: ${outcome(trace.game, rollout.returns)}.`;
 }
 
 function sayValue(trace, one, { leaf }) {
   const values = sayReturns(trace.game, one.returns);
   if (one.rollouts.length) return `the mean of ${one.rollouts.length} rollouts is ${values}.`;
-  if (trace.nodes.returns[leaf]) return `the game is over, so there is nothing left to play: ${outcome(trace.game, one.returns)}.`;
+  const result = outcome(trace.game, one.returns);
+  if (trace.nodes.returns[leaf]) return `the game is over, so there is nothing left to play: ${result}.`;
   return `no moves are played; the evaluator's value for the leaf is ${values}.`;
 }
 
@@ -309,8 +315,13 @@ function sayReturns(game, returns) {
 function sayUpdate(trace, _, { updates }) {
   const { node, oldVisits, oldTotal, newVisits, newTotal } = updates.at(-1);
   const mover = trace.game.players[trace.nodes.mover[node]];
-  const whose = node === 0 ? `the root's numbers are for ${mover}, who is to move` : `${moveName(trace, node)} was ${mover}'s move`;
+  const whose = node === 0
+    ? `the root's numbers are for ${mover}, who is to move`
+    : `${moveName(trace, node)} was ${mover}'s move`;
   const change = (from, to) => (from === to ? `stays ${to}` : `${from} → ${to}`);
   const mean = (visits, totalValue) => (visits ? meanText(visits, totalValue) : "none");
-  return `${whose}. N ${change(oldVisits, newVisits)}, W ${change(total(oldTotal), total(newTotal))}, so Q ${change(mean(oldVisits, oldTotal), mean(newVisits, newTotal))}.`;
+  const n = change(oldVisits, newVisits);
+  const w = change(total(oldTotal), total(newTotal));
+  const q = change(mean(oldVisits, oldTotal), mean(newVisits, newTotal));
+  return `${whose}. N ${n}, W ${w}, so Q ${q}.`;
 }

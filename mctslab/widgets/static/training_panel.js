@@ -2,7 +2,10 @@
 // actions are sent as commands.
 
 import { ICONS, onKeys, tell } from "./common.js";
-import { Bar, Button, Drawing, Inner, PlayButtons, Slider, html, useKeptFocus, useLayoutEffect, usePlayer, useRef, useState, useTraits, widget } from "./ui.js";
+import {
+  Bar, Button, Drawing, Inner, PlayButtons, Slider, html, useKeptFocus, useLayoutEffect, usePlayer, useRef, useState,
+  useTraits, widget,
+} from "./ui.js";
 import { plural } from "./words.js";
 
 Object.assign(ICONS, { start: ICONS.play, resume: ICONS.play });
@@ -25,15 +28,17 @@ function Training({ model, host, signal }) {
   const root = useRef();
   const focus = useKeptFocus(root, { stop: "resume", start: "stop", resume: "stop" });
   return html`
-    <section class="mctslab mctslab-training ${isRunning ? "is-running" : ""}" aria-label="Training" tabindex="-1" ref=${root} ...${focus}>
+    <section class="mctslab mctslab-training ${isRunning ? "is-running" : ""}"
+      aria-label="Training" tabindex="-1" ref=${root} ...${focus}>
       <div class="timeline">
         <div>
           <p class="title">${title}</p>
           <p class="muted">${about}</p>
         </div>
         <div class="actions row">${Object.keys(LABELS).map((name) => html`
-          <${Button} sign=${name} label=${LABELS[name]} word data-command=${name} kind=${name === "stop" ? "" : "primary"}
-            hidden=${!commands.includes(name)} onclick=${() => tell(model, { command: name })} />`)}
+          <${Button} sign=${name} label=${LABELS[name]} word data-command=${name}
+            kind=${name === "stop" ? "" : "primary"} hidden=${!commands.includes(name)}
+            onclick=${() => tell(model, { command: name })} />`)}
         </div>
       </div>
       <div class="timeline">
@@ -44,7 +49,9 @@ function Training({ model, host, signal }) {
       <p class="note">${note}</p>
       <p class="message" role="alert">${message}</p>
       <div class="tiles">${figures.map(([label, value, remark]) => html`
-        <div class="card"><p class="note">${label}</p><p class="value strong">${value}</p><p class="note">${remark}</p></div>`)}
+        <div class="card">
+          <p class="note">${label}</p><p class="value strong">${value}</p><p class="note">${remark}</p>
+        </div>`)}
       </div>
       <${Curves} model=${model} />
       ${model.get("seen") && html`<${Inner} class="seen" widget=${model.get("seen")} host=${host} signal=${signal} />`}
@@ -61,7 +68,9 @@ function Curves({ model }) {
       ${charts.map((svg, place) => html`<${Drawing} key=${place} class="drawing" svg=${svg} />`)}
     </div>
     <button type="button" class="command bands" aria-pressed=${isShown} hidden=${!numRuns}
-      onclick=${() => tell(model, { command: "bands", value: !isShown })}>Bands of ${plural(numRuns, "earlier run")}</button>`;
+      onclick=${() => tell(model, { command: "bands", value: !isShown })}>
+      Bands of ${plural(numRuns, "earlier run")}
+    </button>`;
 }
 
 /** A game to step through on a board. */
@@ -72,12 +81,14 @@ function NewestGame({ model, host, signal }) {
   const at = wanted ?? ply ?? 0;
   const player = usePlayer(at, last ?? 0, (to) => { want(to); tell(model, { command: "show_ply", ply: to }); }, WAIT);
   return html`
-    <div class="game stage" role="group" aria-label="Newest game" hidden=${key === undefined} onkeydownCapture=${onKeys(player.keys)}>
+    <div class="game stage" role="group" aria-label="Newest game"
+      hidden=${key === undefined} onkeydownCapture=${onKeys(player.keys)}>
       <${Inner} class="board" widget=${model.get("board")} host=${host} signal=${signal} />
       <div class="stack">
         <p class="muted">${title}</p>
         <div class="replay row" role="toolbar" aria-label="Replay">
-          <${PlayButtons} ...${player} /><${Slider} label="Ply" at=${at} last=${last ?? 0} text=${move} put=${player.jump} />
+          <${PlayButtons} ...${player} />
+          <${Slider} label="Ply" at=${at} last=${last ?? 0} text=${move} put=${player.jump} />
         </div>
         <p class="move one-line" role="status">${move}</p>
         <p class="end strong one-line">${end}</p>

@@ -33,6 +33,15 @@ export function inOrder(children, root = 0) {
   return found;
 }
 
+/** The children of each of `nodes` [{parent}], and the nodes from the root to one of them. */
+export const childrenOf = (nodes) =>
+  nodes.map((_, node) => [...nodes.keys()].filter((child) => nodes[child].parent === node));
+export const pathTo = (nodes, node) =>
+  nodes[node].parent === null ? [node] : [...pathTo(nodes, nodes[node].parent), node];
+
+/** The moves that lead to a node of [{parent, name}]: "a b c". */
+export const movesTo = (nodes, node) => pathTo(nodes, node).slice(1).map((each) => nodes[each].name).join(" ");
+
 /**
  * The narrowest tree in which no card covers another one, a parent is above the middle of its
  * children, and these stand in their order, evenly where they have room: {places: [{x, depth}],
@@ -54,7 +63,8 @@ export function layOut(children, widthOf) {
     children[node].forEach((child, nth) => {
       places[child] = { x: places[node].x + offsets[node][nth], depth: places[node].depth + 1 };
     });
-  return { places, width: places[0].x + Math.max(...outlines[0].map(({ right }) => right)), depth: outlines[0].length - 1 };
+  const width = places[0].x + Math.max(...outlines[0].map(({ right }) => right));
+  return { places, width, depth: outlines[0].length - 1 };
 }
 
 /**
@@ -69,8 +79,10 @@ function spreadOut(branches) {
     left.push(Math.max(0, ...left.map((x, place) => x + apart(branches[place], branch))));
   const width = left.at(-1) ?? 0;
   const right = [];
-  for (const branch of branches.toReversed())
-    right.unshift(Math.min(width, ...right.map((x, place) => x - apart(branch, branches[branches.length - right.length + place]))));
+  for (const branch of branches.toReversed()) {
+    const others = branches.slice(branches.length - right.length);
+    right.unshift(Math.min(width, ...right.map((x, place) => x - apart(branch, others[place]))));
+  }
   return left.map((x, place) => (x + right[place]) / 2 - width / 2);
 }
 
@@ -120,7 +132,8 @@ const overlap = (one, other) => Math.abs(one.x - other.x) < (one.width + other.w
  */
 export function fillRow(row, width, radius) {
   const dot = { kind: "dot", width: 2 * radius, height: 2 * radius };
-  const put = (one, kind) => ({ ...one, ...kind, x: kind === dot ? one.x : clamp(one.x, kind.width / 2 + 3, width - kind.width / 2 - 3) });
+  const inside = (x, kind) => clamp(x, kind.width / 2 + 3, width - kind.width / 2 - 3);
+  const put = (one, kind) => ({ ...one, ...kind, x: kind === dot ? one.x : inside(one.x, kind) });
   const isFree = (card, others) => others.every((other) => other.node === card.node || !overlap(card, other));
   const needed = row.filter(({ isNeeded }) => isNeeded).map((one) => put(one, one.kinds[0]));
   const rest = row.filter((one) => !one.isNeeded && isFree(put(one, dot), needed));
@@ -133,7 +146,8 @@ export function fillRow(row, width, radius) {
 }
 
 /** The size of the dots: small enough for the fullest row to fit side by side. */
-const dotRadius = (rows, { width }) => clamp((0.42 * width) / Math.max(...rows.map((row) => row.length)), DOT.least, DOT.most);
+const dotRadius = (rows, { width }) =>
+  clamp((0.42 * width) / Math.max(...rows.map((row) => row.length)), DOT.least, DOT.most);
 
 /** The nearest of `points` ({node, x, y}) to a place; undefined if none is within reach. */
 function nearest(points, { x, y }) {
@@ -147,7 +161,8 @@ export function branch(from, to, fromHalf, toHalf) {
   const bottom = to.y - toHalf;
   const bend = (bottom - top) * 0.5;
   const lean = from.x + (to.x - from.x) * 0.45; // branches part at once, and arrive upright
-  return `M${round(from.x)} ${round(top)}C${round(lean)} ${round(top + bend * 0.6)} ${round(to.x)} ${round(bottom - bend)} ${round(to.x)} ${round(bottom)}`;
+  const points = [[lean, top + bend * 0.6], [to.x, bottom - bend], [to.x, bottom]];
+  return `M${round(from.x)} ${round(top)}C${points.map(([x, y]) => `${round(x)} ${round(y)}`).join(" ")}`;
 }
 
 /**
@@ -160,7 +175,8 @@ export function freePlace(at, box, size, others) {
   const tops = [clamp(at.y - at.height / 2 - box.height - 10, -BEYOND, 6), -BEYOND, at.y + at.height / 2 + 16];
   const places = tops.flatMap((top) => sides.map((left) => ({ left, top })));
   const isCovered = ({ left, top }) => ({ x, y, width, height }) =>
-    Math.abs(x - left - box.width / 2) < (width + box.width) / 2 && Math.abs(y - top - box.height / 2) < (height + box.height) / 2;
+    Math.abs(x - left - box.width / 2) < (width + box.width) / 2 &&
+    Math.abs(y - top - box.height / 2) < (height + box.height) / 2;
   const covered = places.map((place) => others.filter(isCovered(place)).length);
   return places[covered.indexOf(Math.min(...covered))];
 }
@@ -200,21 +216,25 @@ function nodeAfterKey({ places }, children, nodes, from, key) {
  * @param isFitted   Whether the pane is only as high as the tree needs it.
  */
 export function Tree({
-  label, below, layout, depth = layout.depth, nodes, kinds, isNeeded = () => true, weight = () => 0, draw, edge = () => ({}),
-  name, state = () => ({}), current = 0, info, choose, arrange = (points) => points, under = () => null, over = () => null, held = null, isFitted = false,
+  label, below, layout, depth = layout.depth, nodes, kinds, isNeeded = () => true, weight = () => 0, draw,
+  edge = () => ({}), name, state = () => ({}), current = 0, info, choose, arrange = (points) => points,
+  under = () => null, over = () => null, held = null, isFitted = false,
 }) {
   const [pane, svg, before] = [useRef(), useRef(), useRef()];
   const size = useSize(pane);
   const [zoom, setZoom] = useState(1);
   const [cursor, setCursor] = useState(current);
   const [meant, mean] = useState(null); // the node whose card is shown
-  const fitAt = (factor) => fitTree({ ...layout, depth }, isFitted ? { ...size, height: MOST_HEIGHT } : size, factor, isFitted ? PLY.fitted : PLY.most);
+  const room = isFitted ? { ...size, height: MOST_HEIGHT } : size;
+  const fitAt = (factor) => fitTree({ ...layout, depth }, room, factor, isFitted ? PLY.fitted : PLY.most);
   const fit = fitAt(zoom);
+  const height = Math.max(Math.round(fit.height), isFitted ? LEAST_HEIGHT : size.height);
   const points = arrange(layout.places.map((each) => locate(fit, each)), fit.width);
   const parents = new Map(nodes.flatMap((node) => below[node].map((child) => [child, node])));
   const rows = [...Map.groupBy(nodes, (node) => layout.places[node].depth).values()];
   const shapes = rows.flatMap((row) => fillRow(
-    row.map((node) => ({ node, x: points[node].x, kinds: kinds(node), weight: weight(node), isNeeded: isNeeded(node) })),
+    row.map((node) => (
+      { node, x: points[node].x, kinds: kinds(node), weight: weight(node), isNeeded: isNeeded(node) })),
     fit.width, dotRadius(rows, fit),
   ));
   const shapeOf = new Map(shapes.map((shape) => [shape.node, shape]));
@@ -237,7 +257,8 @@ export function Tree({
   useLayoutEffect(() => {
     const { fit: old = fit, points: were = points } = before.current ?? {};
     const node = held ?? current;
-    if (old.width !== fit.width || before.current?.layout !== layout) pane.current.scrollLeft += points[node].x - were[node].x;
+    const isOther = old.width !== fit.width || before.current?.layout !== layout;
+    if (isOther) pane.current.scrollLeft += points[node].x - were[node].x;
     before.current = { layout, fit, points, scale: fit.scale };
   });
 
@@ -260,9 +281,11 @@ export function Tree({
     if (event.key === "Escape") return mean(null);
     const from = nodeOf(event);
     if (from === undefined || hasModifier(event) || event.shiftKey) return undefined;
+    const choosing = choose && {
+      Enter: () => pick(from), " ": () => pick(from), Home: () => focus(0), End: () => focus(nodes.at(-1)),
+    };
     const act = {
-      "+": () => spread(STEP), "=": () => spread(STEP), "-": () => spread(1 / STEP), 0: () => setZoom(1),
-      ...(choose ? { Enter: () => pick(from), " ": () => pick(from), Home: () => focus(0), End: () => focus(nodes.at(-1)) } : {}),
+      "+": () => spread(STEP), "=": () => spread(STEP), "-": () => spread(1 / STEP), 0: () => setZoom(1), ...choosing,
     }[event.key];
     if (!act && !event.key.startsWith("Arrow")) return undefined;
     event.preventDefault();
@@ -290,12 +313,16 @@ export function Tree({
   return html`
     <div class="tree-pane">
       <div class="scroller" tabindex="-1" ref=${pane} onfocusin=${onfocusin} onfocusout=${() => mean(null)}>
-        <svg class="tree" role="tree" aria-label=${label} ref=${svg} width=${fit.width} height=${Math.max(Math.round(fit.height), isFitted ? LEAST_HEIGHT : size.height)} ...${listeners}>
-          <g aria-hidden="true">${shown.map((each) => parents.has(each.node) && html`<${Edge} key=${each.node} from=${at(parents.get(each.node))} to=${each} ...${edge(each.node)} />`)}</g>
+        <svg class="tree" role="tree" aria-label=${label} ref=${svg} width=${fit.width} height=${height}
+          ...${listeners}>
+          <g aria-hidden="true">${shown.map((each) => parents.has(each.node) && html`
+            <${Edge} key=${each.node} from=${at(parents.get(each.node))} to=${each} ...${edge(each.node)} />`)}
+          </g>
           <g aria-hidden="true">${under(at, fit.width)}</g>
           ${shown.map((each) => html`
-            <g key=${each.node} class="node ${each.kind} ${each.node === meant ? "is-meant" : ""}" role="treeitem" data-node=${each.node}
-              tabindex=${each.node === reachable ? 0 : -1} aria-label=${name(each.node)} aria-level=${layout.places[each.node].depth + 1}
+            <g key=${each.node} class="node ${each.kind} ${each.node === meant ? "is-meant" : ""}" role="treeitem"
+              data-node=${each.node} tabindex=${each.node === reachable ? 0 : -1}
+              aria-label=${name(each.node)} aria-level=${layout.places[each.node].depth + 1}
               ...${amongSiblings(each.node, parents, below, nodes)} ...${state(each.node)}
               style=${{ transform: `translate(${round(each.x)}px, ${round(each.y)}px)` }}>
               ${each.kind === "hidden" || draw(each)}
@@ -303,7 +330,8 @@ export function Tree({
           <g class="labels" aria-hidden="true">${over(at, fit.width)}</g>
         </svg>
       </div>
-      ${info && nodes.includes(meant) && html`<${Beside} at=${at(meant)} others=${shown} pane=${pane}>${info(meant)}<//>`}
+      ${info && nodes.includes(meant) && html`
+        <${Beside} at=${at(meant)} others=${shown} pane=${pane}>${info(meant)}<//>`}
       <div class="zoom row">
         <${Button} sign="plus" label="Zoom in (+)" kind="small" onclick=${() => spread(STEP)} />
         <${Button} sign="minus" label="Zoom out (−)" kind="small" onclick=${() => spread(1 / STEP)} />
@@ -320,7 +348,9 @@ function amongSiblings(node, parents, below, nodes) {
 
 function Edge({ from, to, class: kind = "", ...more }) {
   const isCovered = from.kind === "hidden" || to.kind === "hidden";
-  return html`<path class="edge ${kind} ${isCovered ? "is-covered" : ""}" d=${branch(from, to, from.height / 2, to.height / 2)} ...${more} />`;
+  return html`
+    <path class="edge ${kind} ${isCovered ? "is-covered" : ""}"
+      d=${branch(from, to, from.height / 2, to.height / 2)} ...${more} />`;
 }
 
 /** The card of a node, for the eyes only: its name says the same. */
@@ -335,10 +365,19 @@ function Beside({ at, others, pane, children }) {
   return html`<div class="info" aria-hidden="true" ref=${element}>${children}</div>`;
 }
 
+/** The rectangle of a node, around (0, 0), with square corners where the game is over. */
+export const Rectangle = ({ width, height, rx = 5, color, isEnd = false }) => html`
+  <rect class="box ${isEnd ? "is-end" : ""}" x=${-width / 2} y=${-height / 2} width=${width} height=${height}
+    rx=${isEnd ? 0 : rx} fill=${color} />`;
+
+/** A part of an SVG of Python's, its corner at (x, y). */
+export const Inset = ({ svg, x, y }) => html`
+  <g aria-hidden="true" transform="translate(${x} ${y})" dangerouslySetInnerHTML=${{ __html: svg }} />`;
+
 /** A node as a card: its move with the stone of the player, two lines of numbers, and its colour. */
 export const Card = ({ width, height, heading, lines, color, stone, isEnd = false, mark = "" }) => html`
   <g class="card ${mark}">
-    <rect class="box ${isEnd ? "is-end" : ""}" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx=${isEnd ? 0 : 6} fill=${color} />
+    <${Rectangle} width=${width} height=${height} rx="6" color=${color} isEnd=${isEnd} />
     <image href=${stone} x=${round(-3.4 * heading.length - 8)} y="-18.5" width="11" height="11" />
     <text class="heading" x="7" y="-9">${heading}</text>
     ${lines.map((text, line) => html`<text class="number" y=${4 + 12.5 * line}>${text}</text>`)}
@@ -347,11 +386,14 @@ export const Card = ({ width, height, heading, lines, color, stone, isEnd = fals
 /** A node where there is no room for a card: its move, or a dot in its colour. */
 export const SmallNode = ({ kind, width, height, heading, color }) => kind === "dot"
   ? html`<circle class="dot" r=${round(width / 2)} fill=${color} />`
-  : html`<rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="5" fill=${color} /><text class="heading" y="4">${heading}</text>`;
+  : html`
+    <${Rectangle} width=${width} height=${height} color=${color} /><text class="heading" y="4">${heading}</text>`;
 
 /** A scale of colours between the names of its ends. */
-export const ValueBar = ({ low, colors, high }) =>
-  html`${low} <i class="value-bar" style=${{ background: `linear-gradient(to right, ${colors.join(", ")})` }} /> ${high}`;
+export const ValueBar = ({ low, colors, high }) => {
+  const background = `linear-gradient(to right, ${colors.join(", ")})`;
+  return html`${low} <i class="value-bar" style=${{ background }} /> ${high}`;
+};
 
 export const CARD_HEIGHT = 46;
 

@@ -2,7 +2,7 @@
 // and folds them, colours them, and explains them. No message goes to the kernel.
 
 import { Button, Choice, html, useMemo, useState, useTraits, widget } from "./ui.js";
-import { CARD_HEIGHT, Card, SmallNode, Tree, ValueBar, inOrder, kindsOf, layOut, round } from "./tree.js";
+import { CARD_HEIGHT, Card, Rectangle, SmallNode, Tree, ValueBar, inOrder, kindsOf, layOut, round } from "./tree.js";
 import { stoneImages } from "./pieces.js";
 import { count, meanValue, plural, signed } from "./words.js";
 import { NodeCard, childrenOf, describe, legalActions, moveName, pathTo, shortOutcome } from "./traced.js";
@@ -16,23 +16,31 @@ export function treeOf(data) {
   const { nodes, game, principal } = data;
   const byVisits = (one, other) => nodes.first_visit_count[other] - nodes.first_visit_count[one];
   const isWon = (node) => Number(nodes.proven[node] === 1); // comes first, even without a visit
-  const children = childrenOf(nodes).map((each) => [...each.values()].sort((one, other) => isWon(other) - isWon(one) || byVisits(one, other)));
-  const tree = { ...data, children, visits: nodes.first_visit_count, totals: nodes.first_total_value, stones: stoneImages(data.pieces), line: new Set(principal) };
+  const inTheirOrder = (one, other) => isWon(other) - isWon(one) || byVisits(one, other);
+  const children = childrenOf(nodes).map((each) => [...each.values()].sort(inTheirOrder));
+  const [visits, totals] = [nodes.first_visit_count, nodes.first_total_value];
+  const tree = { ...data, children, visits, totals, stones: stoneImages(data.pieces), line: new Set(principal) };
   const texts = nodes.parent.map((_, node) => [headingOf(tree, node), ...linesOf(tree, node)]);
-  const roomFor = ([heading, ...lines]) => Math.max(52, 28 + 7.2 * heading.length, ...lines.map((line) => 12 + 6 * line.length));
+  const roomFor = ([heading, ...lines]) =>
+    Math.max(52, 28 + 7.2 * heading.length, ...lines.map((line) => 12 + 6 * line.length));
   const cardWidth = Math.max(52, ...texts.slice(1).map(roomFor));
-  return { ...tree, texts, widthOf: (node) => (node ? cardWidth : Math.max(cardWidth, roomFor(texts[0]))), title: `Search tree of ${game.title}` };
+  const widthOf = (node) => (node ? cardWidth : Math.max(cardWidth, roomFor(texts[0])));
+  return { ...tree, texts, widthOf, title: `Search tree of ${game.title}` };
 }
 
-const headingOf = ({ nodes, game }, node) => (node === 0 ? `${game.players[nodes.player_to_move[0]]} to move` : moveName({ nodes, game }, node));
+const headingOf = ({ nodes, game }, node) =>
+  node === 0 ? `${game.players[nodes.player_to_move[0]]} to move` : moveName({ nodes, game }, node);
 
 /** "proven win", "proven loss", "proven draw"; empty if nothing is proven, or the game is over anyway. */
-const provenText = ({ nodes: { proven, returns } }, node) =>
-  proven[node] === null || returns[node] ? "" : `proven ${proven[node] > 0 ? "win" : proven[node] < 0 ? "loss" : "draw"}`;
+function provenText({ nodes: { proven, returns } }, node) {
+  if (proven[node] === null || returns[node]) return "";
+  return `proven ${proven[node] > 0 ? "win" : proven[node] < 0 ? "loss" : "draw"}`;
+}
 
 const linesOf = (tree, node) => {
   const { nodes: { returns }, visits, totals, game } = tree;
-  const worth = returns[node] ? shortOutcome(game, returns[node]) : provenText(tree, node) || `Q ${visits[node] ? signed(totals[node] / visits[node]) : "–"}`;
+  const mean = `Q ${visits[node] ? signed(totals[node] / visits[node]) : "–"}`;
+  const worth = returns[node] ? shortOutcome(game, returns[node]) : provenText(tree, node) || mean;
   return [`N ${count(visits[node])}`, worth];
 };
 
@@ -88,7 +96,10 @@ function ExplorerView({ model }) {
     ...(size > visits.length ? [`the ${count(visits.length)} most visited can be unfolded`] : []),
     ...(part.isFull ? [`no drawing has more than ${MOST_DRAWN}: fold some to see others`] : []),
   ];
-  const scale = { value: ["−1", "+1", "Q, the mean value for the player who made the move"], visits: ["0", "all", "share of the root's visits"] }[colorBy];
+  const [low, high, meaning] = {
+    value: ["−1", "+1", "Q, the mean value for the player who made the move"],
+    visits: ["0", "all", "share of the root's visits"],
+  }[colorBy];
   const colors = colorBy === "value" ? tree.value_colors : tree.visit_colors;
   return html`
     <section class="mctslab mctslab-explorer" aria-label=${title}>
@@ -106,7 +117,9 @@ function ExplorerView({ model }) {
         colorOf=${(node) => colorOf(tree, node, colorBy, colors)} />
       <div class="timeline note">
         <p role="status">${words.join("; ")}</p>
-        <p><${ValueBar} low=${scale[0]} colors=${colors} high=${scale[1]} />: ${scale[2]}; thicker branch: more visits</p>
+        <p>
+          <${ValueBar} low=${low} colors=${colors} high=${high} />: ${meaning}; thicker branch: more visits
+        </p>
       </div>
     </section>`;
 }
@@ -124,7 +137,8 @@ function ExplorerTree({ tree, part, held, toggle, showMore, colorOf }) {
   const { nodes, visits, children, texts, line } = tree;
   const { length } = visits;
   const ofRest = (place) => (place >= length ? place - length : null);
-  const drawn = [...below.map((shown, node) => (rest.has(node) ? [...shown, length + node] : shown)), ...below.map(() => [])];
+  const drawn = [...below, ...below.map(() => [])];
+  for (const node of rest.keys()) drawn[node] = [...below[node], length + node];
   const restWords = (node) => plural(rest.get(node).number, "more move");
   const widthOf = (place) => (place < length ? tree.widthOf(place) : 16 + 6.4 * restWords(place - length).length);
   const layout = useMemo(() => layOut(drawn, widthOf), [part]);
@@ -141,34 +155,44 @@ function ExplorerTree({ tree, part, held, toggle, showMore, colorOf }) {
   }
   function draw(shape) {
     const { node, kind } = shape;
-    if (ofRest(node) !== null) return restNode(shape, restWords(node - length), rest.get(node - length), next.get(node - length) > 0);
+    if (ofRest(node) !== null) {
+      const hidden = node - length;
+      return restNode(shape, restWords(hidden), rest.get(hidden), next.get(hidden) > 0);
+    }
     const [heading, ...lines] = texts[node];
     const common = { ...shape, heading, color: colorOf(node) };
     if (kind !== "card") return html`<${SmallNode} ...${common} />`;
     return html`
-      ${canUnfold(node) && !below[node].length && html`<path class="stub" d="M0 ${CARD_HEIGHT / 2}v9" stroke-width=${share(nodes.child_visits[node])} />`}
-      <${Card} ...${common} lines=${lines} stone=${tree.stones[nodes.mover[node]]} isEnd=${nodes.returns[node] !== null} mark=${isOnLine(node) ? "principal" : ""} />
-      ${canUnfold(node) && html`<${Handle} isUnfolded=${below[node].length > 0} />`}`;
+      ${canUnfold(node) && !isUnfolded(node) && html`
+        <path class="stub" d="M0 ${CARD_HEIGHT / 2}v9" stroke-width=${share(nodes.child_visits[node])} />`}
+      <${Card} ...${common} lines=${lines} stone=${tree.stones[nodes.mover[node]]}
+        isEnd=${nodes.returns[node] !== null} mark=${isOnLine(node) ? "principal" : ""} />
+      ${canUnfold(node) && html`<${Handle} isUnfolded=${isUnfolded(node)} />`}`;
   }
   const isUnfolded = (node) => below[node].length > 0;
+  const restName = (node) => `${restWords(node)}, N ${count(rest.get(node).visits)}`;
+  const cardOf = (node) => html`
+    <${NodeCard} pieces=${tree.pieces} trace=${tree} node=${node} lines=${factsOf(tree, node)} />`;
   return html`
-    <${Tree} label=${tree.title} below=${drawn} layout=${layout} nodes=${inOrder(drawn)} held=${held} current=${held ?? 0} isFitted
-      kinds=${kinds} isNeeded=${isOnLine} weight=${(place) => (place < length ? visits[place] : 0)} draw=${draw} choose=${choose}
+    <${Tree} label=${tree.title} below=${drawn} layout=${layout} nodes=${inOrder(drawn)}
+      held=${held} current=${held ?? 0} isFitted kinds=${kinds} isNeeded=${isOnLine}
+      weight=${(place) => (place < length ? visits[place] : 0)} draw=${draw} choose=${choose}
       edge=${(place) => ({
         class: isOnLine(place) ? "principal" : place < length ? "" : "rest",
         "stroke-width": share(place < length ? visits[place] : rest.get(parentOf(place)).visits),
       })}
-      name=${(place) => (place < length ? factsOf(tree, place).join(", ") : `${restWords(place - length)}, N ${count(rest.get(place - length).visits)}`)}
+      name=${(place) => (place < length ? factsOf(tree, place).join(", ") : restName(place - length))}
       state=${(place) => (place < length && canUnfold(place) ? { "aria-expanded": isUnfolded(place) } : {})}
-      info=${(place) => place < length && html`<${NodeCard} pieces=${tree.pieces} trace=${tree} node=${place} lines=${factsOf(tree, place)} />`} />`;
+      info=${(place) => place < length && cardOf(place)} />`;
 }
 
 function restNode({ kind, width, height }, words, { number, visits }, canShow) {
   if (kind === "dot") return html`<circle class="dot" r=${width / 2} fill="none" />`;
   return html`
     <g class="rest-node ${canShow ? "can-show" : ""}">
-      <rect class="box" x=${-width / 2} y=${-height / 2} width=${width} height=${height} rx="8" />
-      ${kind === "rest" ? html`<text y="-3">${words}</text><text y="11">N ${count(visits)}</text>` : html`<text y="4">+${number}</text>`}
+      <${Rectangle} width=${width} height=${height} rx="8" />
+      ${kind === "rest" ? html`<text y="-3">${words}</text><text y="11">N ${count(visits)}</text>`
+        : html`<text y="4">+${number}</text>`}
     </g>`;
 }
 
@@ -181,7 +205,8 @@ const Handle = ({ isUnfolded }) => html`
 /** The way to a node, its numbers, and whatever else is to be said about it. */
 function factsOf(tree, node) {
   const { nodes, game, visits, totals } = tree;
-  const [player, proven, returns] = [game.players[nodes.player_to_move[node]], provenText(tree, node), nodes.returns[node]];
+  const player = game.players[nodes.player_to_move[node]];
+  const [proven, returns] = [provenText(tree, node), nodes.returns[node]];
   const untried = legalActions(nodes.legal_actions[node]).length - nodes.num_children[node];
   return [
     ...describe(tree, node, visits[node], totals[node]),

@@ -58,7 +58,8 @@ export function useSize(element) {
 export const Icon = ({ name }) => {
   const { path, filled = false, width = 1.5 } = ICONS[name];
   return html`<svg viewBox="0 0 16 16" class="sign" aria-hidden="true">
-    <path d=${path} fill=${filled ? "currentColor" : "none"} stroke="currentColor" stroke-width=${width} stroke-linecap="round" stroke-linejoin="round" />
+    <path d=${path} fill=${filled ? "currentColor" : "none"} stroke="currentColor" stroke-width=${width}
+      stroke-linecap="round" stroke-linejoin="round" />
   </svg>`;
 };
 
@@ -83,9 +84,14 @@ export const Drawing = ({ svg, pane, least = 0, ...more }) => {
   return html`<div ref=${element} ...${more} />`;
 };
 
+/** A drawing that scrolls, also with the arrow keys, where it is wider than its pane. */
+export const WideDrawing = ({ label, kind = "scroller", ...more }) => html`
+  <${Drawing} class="${kind} drawing" tabindex="0" role="group" aria-label=${label} least="0.72" ...${more} />`;
+
 /** A slider; `put` is called while it moves, and `keep` when it is let go. */
 export const Slider = ({ label, at, first = 0, last, step = 1, text, put, keep }) => html`
-  <input type="range" class="slider" min=${first} max=${last} step=${step} value=${at} aria-label=${label} aria-valuetext=${text}
+  <input type="range" class="slider" min=${first} max=${last} step=${step} value=${at}
+    aria-label=${label} aria-valuetext=${text}
     oninput=${(event) => put(Number(event.target.value))} onchange=${keep} />`;
 
 /** A menu of [value, text]. */
@@ -94,7 +100,8 @@ export const Menu = ({ label, value, options, choose, ...more }) => html`
     choose(options[target.selectedIndex][0]);
     if (value === "") target.selectedIndex = 0; // the same one can be chosen again
   }}>
-    ${options.map(([each, text]) => html`<option value=${typeof each === "string" ? each : text} selected=${each === value}>${text}</option>`)}
+    ${options.map(([each, text]) => html`
+      <option value=${typeof each === "string" ? each : text} selected=${each === value}>${text}</option>`)}
   </select>`;
 
 /** Radio buttons in a row. */
@@ -102,12 +109,17 @@ export function Choice({ label, value, values, choose }) {
   const [name] = useState(newId);
   return html`
     <div class="row" role="radiogroup" aria-label=${label}>
-      ${values.map((each) => html`<label class="row"><input type="radio" name=${name} value=${each} checked=${each === value} onchange=${() => choose(each)} />${each}</label>`)}
+      ${values.map((each) => html`
+        <label class="row">
+          <input type="radio" name=${name} value=${each} checked=${each === value} onchange=${() => choose(each)} />
+          ${each}
+        </label>`)}
     </div>`;
 }
 
 export const Bar = ({ label, now, of = 100, ...more }) => html`
-  <div class="bar" role="progressbar" aria-label=${label} aria-valuemin="0" aria-valuemax=${of} aria-valuenow=${now} ...${more}>
+  <div class="bar" role="progressbar" aria-label=${label}
+    aria-valuemin="0" aria-valuemax=${of} aria-valuenow=${now} ...${more}>
     <span style=${{ width: `${(100 * now) / of}%` }} />
   </div>`;
 
@@ -115,13 +127,17 @@ export const Bar = ({ label, now, of = 100, ...more }) => html`
 export const Balance = ({ words, colors, share, kind = "", bar = { "aria-hidden": "true" }, ...more }) => html`
   <div class="balance row ${kind}" ...${more}>
     <span>${words[0]}</span>
-    <div class="shares" ...${bar}>${[share, 1 - share].map((each, side) => html`<span style=${{ background: colors[side], width: `${100 * each}%` }} />`)}</div>
+    <div class="shares" ...${bar}>
+      ${[share, 1 - share].map((each, side) => html`
+        <span style=${{ background: colors[side], width: `${100 * each}%` }} />`)}
+    </div>
     <span>${words[1]}</span>
   </div>`;
 
 /** A table; its rows are {cells, and attributes}, and the first cell is the name of a row. */
 export const Table = ({ caption, head, rows, pane, ...more }) => {
-  const row = ({ cells: [name, ...cells], ...own }) => html`<tr ...${own}><th scope="row">${name}</th>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
+  const row = ({ cells: [name, ...cells], ...own }) => html`
+    <tr ...${own}><th scope="row">${name}</th>${cells.map((text) => html`<td>${text}</td>`)}</tr>`;
   return html`
     <table ref=${pane} ...${more}>${caption && html`<caption>${caption}</caption>`}
       <thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
@@ -148,7 +164,9 @@ export function useKeptFocus(root, instead) {
 /** Another widget inside of this one. */
 export const Inner = ({ widget: reference, host, signal, ...more }) => {
   const element = useRef();
-  useLayoutEffect(() => { host.getWidget(reference).then((inner) => inner.render({ el: element.current, signal })); }, [reference]);
+  useLayoutEffect(() => {
+    host.getWidget(reference).then((inner) => inner.render({ el: element.current, signal }));
+  }, [reference]);
   return html`<div ref=${element} ...${more} />`;
 };
 
@@ -172,7 +190,9 @@ export function usePlayer(at, last, go, wait, step = (from, direction) => from +
     if (!isPlaying && at === last) go(0);
     play(!isPlaying);
   };
-  const keys = { " ": toggle, Home: () => jump(0), End: () => jump(last), ArrowLeft: () => move(-1), ArrowRight: () => move(1) };
+  const keys = {
+    " ": toggle, Home: () => jump(0), End: () => jump(last), ArrowLeft: () => move(-1), ArrowRight: () => move(1),
+  };
   return { at, last, isPlaying, jump, move, toggle, pause: () => play(false), keys };
 }
 
@@ -180,7 +200,8 @@ export const PlayButtons = ({ last, isPlaying, jump, move, toggle }) => html`
   <div class="buttons">
     <${Button} sign="first" label="To the beginning (Home)" onclick=${() => jump(0)} />
     <${Button} sign="previous" label="Back (←)" onclick=${() => move(-1)} />
-    <${Button} sign=${isPlaying ? "pause" : "play"} label=${isPlaying ? "Pause (space)" : "Play (space)"} kind="primary" onclick=${toggle} />
+    <${Button} sign=${isPlaying ? "pause" : "play"} label=${isPlaying ? "Pause (space)" : "Play (space)"}
+      kind="primary" onclick=${toggle} />
     <${Button} sign="next" label="Forward (→)" onclick=${() => move(1)} />
     <${Button} sign="last" label="To the end (End)" onclick=${() => jump(last)} />
   </div>`;

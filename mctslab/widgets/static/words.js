@@ -21,4 +21,7 @@ export const count = (number) => number.toLocaleString("en-US");
 
 export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
 
+/** "7.5%", "75%". */
+export const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
+
 export const meanValue = (visits, totalValue) => (visits ? totalValue / visits : 0);
