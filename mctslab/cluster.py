@@ -7,6 +7,7 @@ and then its result does not depend on which worker called it, or how often.
 
 import argparse
 import concurrent.futures
+import gc
 import logging
 import warnings
 from collections.abc import Iterator
@@ -101,15 +102,19 @@ def _connect(address: str) -> "Client":
     if kind == "local" and rest.isdecimal() and int(rest):
         return _processes_here(int(rest))
     where = {"scheduler_file" if Path(address).is_file() else "address": address}
+    problem: Exception
     try:
         return Client(**where, timeout=_CONNECT_SECONDS)
-    except (OSError, TimeoutError) as error:
-        raise ClusterError(
+    except (OSError, TimeoutError):
+        problem = ClusterError(
             f"No scheduler answers at {address}. `dask scheduler` starts one, and local:4 stands "
             "for four processes of this machine."
-        ) from error
+        )
     except ValueError as error:
-        raise ValueError(f"cluster {address!r} is not an address: {error}") from error
+        problem = ValueError(f"cluster {address!r} is not an address: {error}")
+    # Dask waits for ever if a client that failed is collected while the next one starts.
+    gc.collect()
+    raise problem
 
 
 def _missing(package: str) -> ClusterError:
