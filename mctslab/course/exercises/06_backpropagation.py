@@ -1,8 +1,10 @@
-"""Notebook 06, backpropagation: the way back to the root, the whole search, and its faults."""
+"""Notebook 06, backpropagation: the way back to the root, the whole search, and its faults; and the
+way back of its side road on sorting networks."""
 
 # ruff: noqa: SIM110  # a loop is easier to read for beginners than `all`
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -47,21 +49,21 @@ def _counted(function: Callable[..., Any], leaf: Node, returns: Returns) -> obje
     return statistics(way_up(leaf)[-1])
 
 
-def _backpropagate_variation(rng: np.random.Generator) -> Case:
-    """A result, for player 0, that is counted from the leaf at `path`."""
+def _backup_variation(name: str, rng: np.random.Generator) -> Case:
+    """A result, for player 0, that `name` counts from the leaf at `path`."""
     place, grown = tree_at_random(rng, 7, 60)
     path = path_at_random(rng, place, grown)
     result = float(rng.choice((-1, 0, 1, 0.25)))
     return Case(
         lambda: (node_at(rooted(place, grown), path), (result, -result)),
-        shown=f"backpropagate(leaf, {(result, -result)}), and the leaf is {named(path)}\n"
+        shown=f"{name}(leaf, {(result, -result)}), and the leaf is {named(path)}\n"
         f"{written(rooted(place, grown))}",
         use=_counted,
         changes_arguments=True,
     )
 
 
-@exercise(variation=_backpropagate_variation)
+@exercise(variation=partial(_backup_variation, "backpropagate"))
 def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
     """Count a result at every node from `leaf` up to the root, for the node's own mover."""
     node: Node | None = leaf
@@ -347,4 +349,33 @@ def sabotage(leaf: Node, returns: tuple[float, float]) -> None:
     while node is not None:
         node.visit_count += 1
         node.total_value += returns[node.mover]
+        node = node.parent
+
+
+# max_backup
+
+
+def _new_root() -> list[Case]:
+    """A root that has no visit, and a loss."""
+    place = forced(2, won_by(1))
+    return [
+        Case(
+            lambda: (Node(game_of(place)), (-1.0, 1.0)),
+            shown="max_backup(leaf, (-1.0, 1.0)), and the leaf is a root without visits",
+            use=_counted,
+            changes_arguments=True,
+        )
+    ]
+
+
+@exercise(cases=_new_root, variation=partial(_backup_variation, "max_backup"), points=2)
+def max_backup(leaf: Node, returns: Returns) -> None:
+    """From `leaf` up to the root: one more visit, and W = N times the best result of the mover."""
+    node: Node | None = leaf
+    while node is not None:
+        best = returns[node.mover]
+        if node.visit_count > 0:
+            best = max(best, node.mean_value)
+        node.visit_count += 1
+        node.total_value = node.visit_count * best
         node = node.parent
