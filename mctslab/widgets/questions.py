@@ -20,8 +20,7 @@ class QuestionsWidget(StillPicture, anywidget.AnyWidget):
         title: Above the questions.
         questions: Each with `asks`, `options`, the place of the one that is `right`, and `reasons`,
             one for each option.
-        gives_reasons: Whether the page says at once what is right, and why; otherwise it says so
-            after the last question, or never if there is nothing in `closing`.
+        gives_reasons: Whether the page says what is right, and why; otherwise it only thanks.
         closing: Below the count at the end.
     """
 

@@ -1,5 +1,5 @@
 // Questions with options, one after the other. A click on an option answers, and the page says what is
-// right and why. Where it says so at the end only, "Back" takes an answer back.
+// right and why. Where it gives no reasons, "Back" takes an answer back.
 
 import { Button, change, html, Icon, useLayoutEffect, useRef, useState, useTraits, widget } from "./ui.js";
 
@@ -42,7 +42,7 @@ function Questions({ model }) {
       <div class="row">
         ${!isOver && chosen[place] !== undefined
     && html`<${Button} sign="next" label=${next} word kind="primary" onclick=${() => to(place + 1)} />`}
-        ${!givesReasons && !closing && place > 0
+        ${!givesReasons && place > 0
     && html`<${Button} sign="previous" label="Back" word onclick=${back} />`}
         ${isOver && givesReasons
     && html`<${Button} sign="new" label="Ask again" word onclick=${() => { change(model, { chosen: [] }); to(0); }} />`}
@@ -67,14 +67,10 @@ function Question({ question: { asks, options, right, reasons }, answer, choose 
     </div>`;
 }
 
-/** The end: how many were right, and of those that were asked without reasons, what was right and why. */
+/** The end: how many were right; nothing of it where no reasons are given. */
 function Closing({ questions, chosen, closing, givesReasons }) {
-  if (!givesReasons && !closing) return html`<p role="status">Thank you. Your answers are kept.</p>`;
-  const missed = [...questions.keys()].filter((place) => chosen[place] !== questions[place].right);
-  return html`
-    <p role="status"><strong>${resultOf(questions, chosen)}</strong> ${closing}</p>
-    ${!givesReasons && missed.map((place) => html`
-      <${Question} question=${questions[place]} answer=${chosen[place]} />`)}`;
+  if (!givesReasons) return html`<p role="status">Thank you. Your answers are kept.</p>`;
+  return html`<p role="status"><strong>${resultOf(questions, chosen)}</strong> ${closing}</p>`;
 }
 
 export default widget(Questions);
