@@ -1,12 +1,12 @@
-"""What a board shows, without any widget: a view, and the pieces of which the page makes a picture.
+"""What the page gets of a board: the position, and the pieces of which it makes a picture.
 
 The pieces are cut from the same picture that every other board is, so a live board looks like one
 in a cell or in a tree: the bare board, one stone of each player, the mark of the last move, and
 lines through winning squares. They go to the page once, and after that only what changes.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 from xml.etree import ElementTree
 
@@ -22,37 +22,15 @@ _NUM_COLORS: Final = 41
 """Steps of the colours of heat."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardView:
-    """What a live board shows, and which squares can be chosen on it."""
-
-    board: Board
-    legal_squares: tuple[int, ...] = ()
-    """Squares where a stone can be placed. In a DROP board a click anywhere in a column means the
-    column's legal square."""
-    mover: int | None = None
-    """The player (0 or 1) whose stone is shown under the mouse; None if no move is expected."""
-    mark_legal: bool = True
-    """Whether the legal squares are marked with dots."""
-    heat: Mapping[int, float] = field(default_factory=dict)
-    """Numbers, such as visits, that some squares show as colours and text."""
-    heat_scale: HeatScale = HeatScale.AMOUNT
-    hint_square: int | None = None
-    """The square with a ring around it."""
-
-    def position(self) -> dict[str, Any]:
-        """What the page needs to show the view, besides the look of the board and the heat."""
-        board, won = self.board, winning_squares(self.board)
-        return {
-            "stones": "".join("." if stone == EMPTY else str(stone) for stone in board.stones),
-            "last": board.last_square,
-            "winning": list(won),
-            "line": _cut(board_svg(board), "data-win") if won else "",
-            "legal": list(self.legal_squares),
-            "mark_legal": self.mark_legal,
-            "mover": self.mover,
-            "hint": self.hint_square,
-        }
+def position_of(board: Board) -> dict[str, Any]:
+    """The stones, the last move and the winning line, besides which the page needs the look."""
+    won = winning_squares(board)
+    return {
+        "stones": "".join("." if stone == EMPTY else str(stone) for stone in board.stones),
+        "last": board.last_square,
+        "winning": list(won),
+        "line": _cut(board_svg(board), "data-win") if won else "",
+    }
 
 
 def legal_squares(state: State) -> tuple[int, ...]:

@@ -87,32 +87,9 @@ def checked_position(state: object) -> State:
     return state
 
 
-class PromptWidget(anywidget.AnyWidget):
-    """A widget that receives the page's messages while a cell runs.
-
-    JupyterLab sends what happens on a widget to a thread of the kernel called a "subshell", which
-    is free while a cell runs in the main one. Since version 7.4 ipykernel overrules that: it hands
-    a message to the shell from which the widget last sent something, and for a widget that a cell
-    has made or changed this is the main shell, where a click then waits until the cell has ended.
-    """
-
-    def open(self) -> None:
-        """Open the connection to the page."""
-        super().open()
-        self._stay_prompt()
-
-    def _send(self, msg: Any, buffers: Any = None) -> None:
-        super()._send(msg, buffers)
-        self._stay_prompt()
-
-    def _stay_prompt(self) -> None:
-        comm: Any = self.comm
-        if comm is not None:
-            vars(comm).pop("_reply_subshell_id", None)
-
-
-class CommandedWidget(PromptWidget):
-    """A widget that carries out commands from the page and shows there what went wrong.
+class CommandedWidget(anywidget.AnyWidget):
+    """A widget that carries out commands from the page, even while a cell runs, and shows there
+    what went wrong.
 
     An exception that is raised while a message from the page is handled stays invisible, as in a
     thread, so the widget has to show it.
@@ -146,6 +123,27 @@ class CommandedWidget(PromptWidget):
         self._say(f"{type(error).__name__}: {error}")
 
     # Shared
+
+    def open(self) -> None:
+        """Open the connection to the page."""
+        super().open()
+        self._stay_prompt()
+
+    def _send(self, msg: Any, buffers: Any = None) -> None:
+        super()._send(msg, buffers)
+        self._stay_prompt()
+
+    def _stay_prompt(self) -> None:
+        """Receive the page's messages while a cell runs.
+
+        JupyterLab sends what happens on a widget to a thread of the kernel called a "subshell",
+        which is free while a cell runs in the main one. Since version 7.4 ipykernel overrules that:
+        it hands a message to the shell from which the widget last sent something, and for a widget
+        that a cell has made or changed this is the main shell, where a click then waits.
+        """
+        comm: Any = self.comm
+        if comm is not None:
+            vars(comm).pop("_reply_subshell_id", None)
 
     def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
         """A command from the page; whatever goes wrong is shown there."""

@@ -20,7 +20,7 @@ from mctslab.draw.render import lay_out
 from mctslab.games.state import Rng, State, as_generator
 from mctslab.players import Player, Proposal
 from mctslab.search.result import SearchResult
-from mctslab.widgets.board_view import BoardView, board_look
+from mctslab.widgets.board_view import board_look, position_of
 from mctslab.widgets.front_end import (
     CommandedWidget,
     StillPicture,
@@ -276,10 +276,9 @@ class GamePanel(StillPicture, CommandedWidget):
     def _position(self) -> dict[str, Any]:
         state = self._states[-1]
         board = state.board()
-        shown = BoardView(board).position()
         count = getattr(state, "disc_counts", None)
         return {
-            **{name: shown[name] for name in ("stones", "last", "winning", "line")},
+            **position_of(board),
             "look": board_look(board, state.player_names) if board.text else None,
             "player": state.current_player,
             "legal": [

@@ -22,8 +22,7 @@ import traitlets
 
 from mctslab.games.state import State
 from mctslab.widgets import training_report as report
-from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView
+from mctslab.widgets.board_view import board_look, position_of
 from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined, svg_image
 from mctslab.widgets.learning_board import LearningBoard
 from mctslab.widgets.net_panel import ask
@@ -82,7 +81,6 @@ class TrainingPanel(StillPicture, CommandedWidget):
     _esm = bundled("training_panel.js")
     _css = joined("common.css", "training_panel.css")
 
-    board = anywidget.WidgetTrait().tag(sync=True)
     seen = anywidget.WidgetTrait().tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)
     about = traitlets.Unicode(help="what runs, and from which seed").tag(sync=True)
@@ -97,8 +95,9 @@ class TrainingPanel(StillPicture, CommandedWidget):
     figures = traitlets.List(traitlets.List(), help="[label, value, remark]").tag(sync=True)
     charts = traitlets.List(traitlets.Unicode(), help="SVG").tag(sync=True)
     bands = traitlets.Dict(help="{num_runs, is_shown}, of the runs to compare with").tag(sync=True)
+    look = traitlets.Dict(help="the pieces and names of the board").tag(sync=True)
     replay = traitlets.Dict(
-        help="the game on the board: key, title, ply, num_plies, move, end"
+        help="the game on the board: key, title, ply, num_plies, move, end, position"
     ).tag(sync=True)
     newest = traitlets.Unicode(help="which game is newer than the one on the board").tag(sync=True)
 
@@ -135,14 +134,9 @@ class TrainingPanel(StillPicture, CommandedWidget):
         self._at_once = threading.Event()
 
         first_state = config.first_state()
-        board = BoardWidget(
-            BoardView(first_state.board()),
-            player_names=first_state.player_names,
-            title=f"{first_state.title} board",
-        )
         num_runs = len(self._reference.runs) if self._reference else 0
         super().__init__(
-            board=board,
+            look=board_look(first_state.board(), first_state.player_names),
             seen=None if position is None else self._board_of(position),
             title=f"A net learns {first_state.title}",
             about=_about(config, Path(out)),
@@ -465,16 +459,15 @@ class TrainingPanel(StillPicture, CommandedWidget):
             return
         last = len(game.states) - 1
         ply = min(max(ply, 0), last)
-        with self.hold_sync():
-            self.board.show(BoardView(game.states[ply].board()))
-            self.replay = {
-                "key": game.key,
-                "title": game.title,
-                "ply": ply,
-                "num_plies": last,
-                "move": game.moves[ply],
-                "end": game.end if ply == last else "",
-            }
+        self.replay = {
+            "key": game.key,
+            "title": game.title,
+            "ply": ply,
+            "num_plies": last,
+            "move": game.moves[ply],
+            "end": game.end if ply == last else "",
+            "position": position_of(game.states[ply].board()),
+        }
 
     # The page
 

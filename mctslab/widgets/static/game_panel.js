@@ -55,7 +55,7 @@ function Panel({ model: synced }) {
     return () => session.close();
   }, []);
   const [view] = useTraits(model, "view");
-  const send = (command, more = {}) => tell(model, { command, ...more });
+  const send = (command, more = {}) => session.obey(command, more);
   const names = view.sides.map(({ name }) => name);
   const root = useRef();
   const kept = useKeptFocus(root, {
@@ -64,7 +64,7 @@ function Panel({ model: synced }) {
   return html`
     <section class="mctslab mctslab-panel" aria-label=${view.title} tabindex="-1" ref=${root} ...${kept}>
       <div class="layout">
-        <div class="board"><${LiveBoard} model=${session.board} /></div>
+        <div class="board"><${SessionBoard} session=${session} title="${view.title} board" /></div>
         <div class="stack">
           <${Sides} view=${view} send=${send} />
           <${News} model=${model} view=${view} send=${send} />
@@ -74,6 +74,13 @@ function Panel({ model: synced }) {
       </div>
       <${Sections} model=${model} view=${view} send=${send} />
     </section>`;
+}
+
+/** The board by itself, because numbers on it change ten times a second while a search thinks. */
+function SessionBoard({ session, title }) {
+  const [look, position, heat] = useTraits(session.board, "look", "position", "heat");
+  const choose = (square) => session.choose(square);
+  return html`<${LiveBoard} look=${look} position=${position} heat=${heat} title=${title} choose=${choose} />`;
 }
 
 /** The buttons of commands, as a function of their names and words. */
