@@ -83,11 +83,8 @@ class GamePanel(StillPicture, CommandedWidget):
         seconds_per_move: Whoever takes longer for one move loses; None for no limit. The first move
             that a human makes has no limit, so that nobody loses while still reading. The limit can
             be switched off and on on the page.
-        hint: The player who gives hints; a quick search if None.
         heat: What the board shows of a running search: `"visits"`, `"priors"`, `"values"` (the win
             rate of the move) or `"nothing"`. It can also be chosen on the page.
-        random_sides: Whether it is decided at random in each new game who moves first. This can
-            also be switched on the page.
         rng: Random numbers for players given by short names.
 
     Raises:
@@ -110,9 +107,7 @@ class GamePanel(StillPicture, CommandedWidget):
         white: str | Player = "uct:2s",
         *,
         seconds_per_move: float | None = None,
-        hint: str | Player | None = None,
         heat: Heat | str = Heat.VISITS,
-        random_sides: bool = False,
         rng: Rng = None,
     ) -> None:
         state = games.make(game) if isinstance(game, str) else checked_position(game)
@@ -128,7 +123,6 @@ class GamePanel(StillPicture, CommandedWidget):
         self._searched: Searched | None = None
         self._drawn: tuple[Searched, dict[str, str]] | None = None
         sides, remark = self._sides_of(black, white)
-        self._hint = self._choice("hint", hint or hint_player(state))
         self.game = {
             "turn": 0,
             "moves": [],
@@ -139,7 +133,7 @@ class GamePanel(StillPicture, CommandedWidget):
             "is_paused": HUMAN not in sides,
             "is_lost": False,
             "heat": checked_heat(heat).value,
-            "random_sides": random_sides,
+            "random_sides": False,
             "limit": seconds_per_move,
             "position": self._position(),
         }
@@ -162,31 +156,6 @@ class GamePanel(StillPicture, CommandedWidget):
         """
         with self._lock:
             return tuple(move_of(each) for each in self.game["moves"])
-
-    def play(self, action: int) -> None:
-        """Play `action` for the side to move; if a player is thinking, it is interrupted.
-
-        Raises:
-            IllegalActionError: the rules don't allow it here.
-            ValueError: the match was lost on time.
-        """
-        with self._lock:
-            if self.game["is_lost"]:
-                raise ValueError("The match is over: it was lost on time.")
-            self._put({"moves": [*self.game["moves"], {"move": action}], "hint": None, "said": {}})
-
-    def set_player(self, side: int, player: str | Player) -> None:
-        """Let `player` play `side` (0 or 1) from now on.
-
-        Raises:
-            ValueError: an unknown player, or a side that is neither 0 nor 1.
-        """
-        if side not in (0, 1):
-            raise ValueError(f"side={side!r} does not exist: 0 moves first, and 1 second.")
-        with self._lock:
-            sides = list(self.game["sides"])
-            sides[side] = self._choice(side, player)
-            self._put({"sides": sides, "is_paused": HUMAN not in sides, "said": {}})
 
     def wait(self, seconds: float) -> bool:
         """Wait until no player is thinking; whether that is so."""
@@ -387,7 +356,7 @@ class GamePanel(StillPicture, CommandedWidget):
             ],
             "rules": rule_menus(state),
             "limit": self._limit,
-            "hint": self._hint,
+            "hint": hint_player(state),
             "pause": 1000 * PAUSE_BEFORE_THINKING,
             "sections": ["statistics", "tree", "clocks", "record"],
         }

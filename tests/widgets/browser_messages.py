@@ -36,6 +36,12 @@ def click(panel: NetPanel, square: int) -> None:
     command(panel, "choose", square=square, record=panel.view["record"])
 
 
+def play(panel: GamePanel, action: int) -> None:
+    """What the page's session does when a move was chosen."""
+    moves = [*panel.game["moves"], {"move": action}]
+    send(panel, {"put": {"moves": moves}, "turn": panel.game["turn"], "next": True})
+
+
 def answer_of(panel: GamePanel, side: int, player: str, *, is_hint: bool = False) -> Any:
     """What a player answers whom the page lets think, or the error."""
     told: list[dict[str, Any]] = []
