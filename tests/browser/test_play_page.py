@@ -56,7 +56,7 @@ BY_NET = f"""async ([board, moves, net, chunks]) => {{{ENGINE}
 
 TRACE = f"""async ([board, moves, random, byClasses, number]) => {{{ENGINE}
   const {{ traceOf }} = await import(new URL("trace.js", location.href));
-  return traceOf(engine, {{ moves, random: random.map(BigInt), byClasses, number }}).trace;
+  return traceOf(engine, {{ moves, random: random.map(BigInt), byClasses, number }});
 }}"""
 
 

@@ -12,7 +12,6 @@ from mctslab.boards.svg import board_svg
 from mctslab.games import Reversi
 from mctslab.search import Trace, mcts
 from mctslab.widgets.board_view import board_look, position_of
-from mctslab.widgets.phase_stepper import PhaseStepper
 from mctslab.widgets.trace_document import trace_document
 from tests.notebooks.reading import hex_file
 from tests.search.toys import play
@@ -31,7 +30,6 @@ def test_a_chain_that_wins_on_hexagons_is_drawn_on_a_live_board_and_in_a_film(mo
     """It joins the winner's sides, and none of its cells is as near as that to a later one."""
     trace, rng = Trace(), np.random.default_rng(1)
     mcts(play(hexagons, moves), num_simulations=40, rng=rng, trace=trace)
-    pieces = PhaseStepper(trace).data["pieces"]
     told = trace_document(trace)["nodes"]["winning_squares"]
     assert any(told)
     for node, chain in zip(trace.nodes, told, strict=True):
@@ -39,13 +37,12 @@ def test_a_chain_that_wins_on_hexagons_is_drawn_on_a_live_board_and_in_a_film(mo
         shown = position_of(board)
         assert (bool(chain), chain) == (state.is_terminal, shown["winning"])
         if chain:
+            [chain] = chain
             winner = int(state.returns()[1] > 0)
             assert [divmod(chain[end], board.cols)[winner] for end in (0, -1)] == [0, 3]
             cells = enumerate(map(Grid.of(board, band=10).center, chain))
             near = [(i, j) for (i, one), (j, two) in combinations(cells, 2) if dist(one, two) < 41]
             assert near == [*pairwise(range(len(chain)))]
-            assert shown["line"].count("M") == 2 * len(near)
-            assert pieces["winning_lines"][",".join(map(str, chain))] == shown["line"]
 
 
 def test_the_numbers_of_a_search_are_as_large_as_on_a_picture():

@@ -164,8 +164,6 @@ def about(state: State, name: str) -> dict[str, Any]:
             for player, who in enumerate(state.player_names)
         ],
         "look": board_look(board, state.player_names),
-        "win": colors.win,
-        "win_casing": colors.win_casing,
         "value_colors": [value_color(value) for value in np.linspace(-1, 1, 101).tolist()],
         "visit_colors": [visits_color(share) for share in np.linspace(0, 1, 41).tolist()],
         "unknown_color": UNKNOWN,

@@ -95,25 +95,12 @@ export class Server {
     return {
       stones: stones.join(""),
       last: this.#about.moves[last]?.square ?? null,
-      winning: lines.flat(),
-      line: lines.map((line) => this.#stroke(line)).join(""),
+      winning: lines,
       player,
       legal: legal.map((move) => ({ move, square: null, name: pass.name, ...this.#about.moves[move] })),
       returns: outcome === outcomes.open ? null : [ofFirst, -ofFirst],
       discs: look.style === "discs" ? ["0", "1"].map((sign) => stones.filter((stone) => stone === sign).length) : null,
     };
-  }
-
-  /** A line through the squares of a row, as SVG. */
-  #stroke(squares) {
-    const { look, win, win_casing: casing } = this.#about;
-    const [from, to] = [squares[0], squares.at(-1)].map((square) => ({
-      x: look.left + ((square % look.cols) + 0.5) * look.square,
-      y: look.top + (Math.floor(square / look.cols) + 0.5) * look.square,
-    }));
-    const way = `M${from.x} ${from.y}L${to.x} ${to.y}`;
-    const path = (ink, width) => `<path d="${way}" stroke="${ink}" stroke-width="${width}"/>`;
-    return `<g data-win="${squares.length}" fill="none" stroke-linecap="round">${path(casing, 7)}${path(win, 4)}</g>`;
   }
 
   // Searches
@@ -192,9 +179,8 @@ export class Server {
 
   /** The tree of a search in the tree explorer. */
   #tree(searched) {
-    const { traced: game, value_colors, visit_colors, unknown_color } = this.#about;
-    const { nodes, lines, size, principal } = searched.found.tree;
-    const pieces = this.#piecesWith(lines);
+    const { traced: game, look: pieces, value_colors, visit_colors, unknown_color } = this.#about;
+    const { nodes, size, principal } = searched.found.tree;
     const data = { game, nodes, size, principal, pieces, value_colors, visit_colors, unknown_color };
     return { label: "Tree", widget: explorer, model: new Model({ data }), remark: this.#caption(searched) };
   }
@@ -209,19 +195,12 @@ export class Server {
     const why = isLarge
       ? ` Each tries another of the ${numMoves} moves; only after all of them does the search choose.` : "";
     const wanted = { moves, byClasses: player.by_classes ?? false, number };
-    const { trace, lines } = await this.#engine.request({ trace: wanted }).answer;
+    const trace = await this.#engine.request({ trace: wanted }).answer;
     const { value_colors, unknown_color } = this.#about;
-    const data = { trace, pieces: this.#piecesWith(lines), value_colors, unknown_color, note: "" };
+    const data = { trace, pieces: this.#about.look, value_colors, unknown_color, note: "" };
     const remark = `A short search of the position before ${purpose}, ${how}: the first ${number} simulations, ` +
       `step by step.${why}`;
     return { label: "Phases", widget: stepper, model: new Model({ data, simulation: 1 }), remark };
-  }
-
-  /** The pieces of the board, with the winning lines of some positions by their squares. */
-  #piecesWith(lines) {
-    const strokes = Object.entries(lines)
-      .map(([squares, found]) => [squares, found.map((line) => this.#stroke(line)).join("")]);
-    return { ...this.#about.look, winning_lines: Object.fromEntries(strokes) };
   }
 }
 

@@ -4,10 +4,9 @@
 // them went, and its random game is played again with the same random numbers. So neither the rules
 // nor the search is written a second time here.
 
-/** Describes positions that come after `moves`, and finds the winning lines in them. */
+/** Describes positions that come after `moves`. */
 export class Facts {
   #engine; #about; #moves;
-  lines = {}; // the lines of every winning position, by its squares
 
   constructor(engine, moves) {
     this.#engine = engine;
@@ -26,12 +25,9 @@ export class Facts {
     return (outcome === won) === (player === 0) ? [1, -1] : [-1, 1];
   }
 
-  /** The squares of the lines that the last move of `way` has made. */
-  winningSquares(way, stones) {
-    const found = this.#engine.winningLines(stones, this.#engine.squareOf([...this.#moves, ...way].at(-1)));
-    const squares = [...new Set(found.flat())].sort((one, other) => one - other);
-    if (squares.length) this.lines[squares.join(",")] = found;
-    return squares;
+  /** The lines that the last move of `way` has made. */
+  winningLines(way, stones) {
+    return this.#engine.winningLines(stones, this.#engine.squareOf([...this.#moves, ...way].at(-1)));
   }
 
   /** A node as mctslab/search/trace.py describes it; `way` leads to it, `node` has its numbers. */
@@ -46,7 +42,7 @@ export class Facts {
       prior,
       stones: here.stones.join(""),
       last_square: this.#engine.squareOf([...this.#moves, ...way].at(-1)),
-      winning_squares: this.winningSquares(way, here.stones),
+      winning_squares: this.winningLines(way, here.stones),
       player_to_move: here.player,
       legal_actions: legal.toString(16),
       returns: this.returnsOf(here),
@@ -61,7 +57,7 @@ export const columnsOf = (nodes) =>
   Object.fromEntries(Object.keys(nodes[0]).map((name) => [name, nodes.map((node) => node[name])]));
 
 /**
- * {trace, lines}: the document, and for the squares of every winning position its lines.
+ * The document.
  *
  * `moves` lead to the position, and `random` is where the random numbers begin.
  */
@@ -96,7 +92,7 @@ export function traceOf(engine, { moves, random, byClasses, number }) {
       played.push(move);
       here = after;
     }
-    const winning = facts.winningSquares([...way, ...played], here.stones);
+    const winning = facts.winningLines([...way, ...played], here.stones);
     return { plies, returns: facts.returnsOf(here), winning_squares: winning };
   }
 
@@ -152,5 +148,5 @@ export function traceOf(engine, { moves, random, byClasses, number }) {
   add([], engine.look().player, 1);
   engine.begin(random, byClasses);
   for (let tree = engine.tree(); simulations.length < number; ) tree = simulate(tree);
-  return { trace: { game: about.traced, nodes: columnsOf(nodes), simulations }, lines: facts.lines };
+  return { game: about.traced, nodes: columnsOf(nodes), simulations };
 }

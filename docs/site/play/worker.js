@@ -89,7 +89,7 @@ const meanOf = ({ visits, total }) => (visits ? total / visits : 0);
 
 /**
  * The most visited nodes of the tree, as widgets/tree_explorer.py describes them: each comes after its
- * parent. `lines` has the winning lines in them, and `principal` the places of the most visited moves.
+ * parent. `principal` has the places of the most visited moves.
  */
 function browsable(moves) {
   const nodes = [];
@@ -112,7 +112,7 @@ function browsable(moves) {
   const principal = [0];
   const bestChild = () => nodes.findIndex(({ parent, node }) => parent === principal.at(-1) && node.visits);
   for (let next = bestChild(); next >= 0; next = bestChild()) principal.push(next);
-  return { nodes: columnsOf(rows), lines: facts.lines, size: engine.numNodes, principal };
+  return { nodes: columnsOf(rows), size: engine.numNodes, principal };
 }
 
 let last = Promise.resolve(); // the engine does one thing at a time

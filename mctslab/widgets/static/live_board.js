@@ -51,7 +51,7 @@ function Cells({ look, position, current }) {
       position.stones[square] === "." ? "empty" : look.player_names[position.stones[square]],
       legal.has(square) && "legal move",
       square === position.last && "last move",
-      position.winning.includes(square) && "winning line",
+      position.winning.flat().includes(square) && "winning line",
       square === position.hint && "hint",
     ];
     // Hexagons reach into the rows beside theirs: the cell is the part that no other row covers.
@@ -126,7 +126,7 @@ function Shown({ look, position, heat, title, choose }) {
 }
 
 /**
- * The board of `look`, as Python writes it down, and on it a `position` {stones, last, winning, line, legal, mover, and
+ * The board of `look`, as Python writes it down, and on it a `position` {stones, last, winning, legal, mover,
  * mark_legal, hint}. `choose` is called with each square that is clicked, legal or not.
  */
 export function LiveBoard({ look, ...more }) {

@@ -6,7 +6,7 @@
 //   turn       a number that rises with whatever ends a search: a move, an undo, other players, ...
 //   moves      {move, player, name, is_pass, seconds, simulations, nodes, share}; `share` is the
 //              first side's win rate in the search behind the move, null if there was none
-//   position   {stones, last, winning, line, player, legal: [{move, square, name}], returns, discs}
+//   position   {stones, last, winning: lines, player, legal: [{move, square, name}], returns, discs}
 //   sides      who plays each: "human", or the value of a choice in the menus
 //   set_up     how many of the moves were set up, and not played
 //   hint       {square, share}, or null;   said: {message, tone, effort}
@@ -459,13 +459,13 @@ export class Session {
   #showBoard() {
     const look = this.#look;
     this.board.set("look", look);
-    const { position: { stones, last, winning, line }, hint } = this.#game;
+    const { position: { stones, last, winning }, hint } = this.#game;
     const isOpen = !this.#isOver && this.#isHumansTurn && !this.#mustPass;
     const squares = isOpen ? this.#legal.map(({ square }) => square).filter((square) => square !== null) : [];
     const numFree = [...stones].filter((stone) => stone === ".").length;
     this.board.set("heat", NO_HEAT);
     this.board.set("position", {
-      stones, last, winning, line, legal: squares.sort((one, other) => one - other),
+      stones, last, winning, legal: squares.sort((one, other) => one - other),
       // If every empty square is legal, or every column, dots would carry no information.
       mark_legal: look.style !== "drop" && squares.length < numFree,
       mover: isOpen ? this.#player : null,
