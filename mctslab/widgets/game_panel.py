@@ -57,11 +57,6 @@ PAUSE_BEFORE_THINKING: Final = 0.35
 USUAL_LIMIT: Final = 60.0
 """Seconds for a move that the switch on the page sets if no limit was ever given."""
 
-NOTHING_SEARCHED: Final = (
-    "Nothing has been searched yet. The result appears here after a player has searched, or after "
-    "Hint."
-)
-
 _STILL_SQUARE: Final = 30.0
 _CHANGES: Final = frozenset(
     {"moves", "sides", "set_up", "hint", "said", "is_paused", "is_lost"}
@@ -415,7 +410,7 @@ class GamePanel(StillPicture, CommandedWidget):
     def _show_section(self, name: str) -> None:
         """Send what a section shows; what has to be drawn comes from a thread."""
         searched = self._searched
-        shown: dict[str, Any] = {"remark": NOTHING_SEARCHED}
+        shown: dict[str, Any] = {}
         match name:
             case "statistics" if searched:
                 shown = searched.table()

@@ -260,7 +260,7 @@ def test_one_search_at_a_time_in_the_whole_process(thinking, open_page, is_given
 
 def test_a_section_shows_the_last_search_and_no_click_waits_for_a_tree(thinking, monkeypatch):
     page, player = thinking
-    assert page.section("statistics")["remark"] == game_panel.NOTHING_SEARCHED
+    assert page.section("statistics") == {"name": "statistics"}
     player.decide(found := search(page.panel.state))
     page.wait_for("answer")
     table = page.section("statistics")

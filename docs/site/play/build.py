@@ -37,7 +37,7 @@ from mctslab.fast.compile.module_builder import module_source
 from mctslab.fast.compile.recipes import constants, game_text
 from mctslab.fast.mcts import classes_of
 from mctslab.fast.tree import Tree
-from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, Compilable
+from mctslab.games.rules import DRAWN, OPEN, PASS, WON, Compilable
 from mctslab.games.state import State
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes
@@ -50,24 +50,16 @@ from mctslab.widgets.board_view import board_look
 from mctslab.widgets.front_end import STATIC, joined
 from mctslab.widgets.game_panel import PAUSE_BEFORE_THINKING, GamePanel
 from mctslab.widgets.menus import levels, levels_without_nets
-from mctslab.widgets.phase_stepper import PhaseStepper
 from mctslab.widgets.trace_document import game_facts
 from mctslab.widgets.tree_explorer import TreeExplorer
 
 HERE: Final = Path(__file__).parent
 _KERNEL: Final = HERE / "kernel.py"
 GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
-WIDGETS: Final[dict[str, Any]] = {
-    "game_panel.js": GamePanel,
-    "phase_stepper.js": PhaseStepper,
-    "tree_explorer.js": TreeExplorer,
-}
+WIDGETS: Final[dict[str, Any]] = {"game_panel.js": GamePanel, "tree_explorer.js": TreeExplorer}
 """The widgets on the page, by the names under which `play.js` and `server.js` import them."""
 
-STYLES: Final = (
-    *("common.css", "board.css", "game_panel.css"),
-    *("tree.css", "phase_stepper.css", "tree_explorer.css"),
-)
+STYLES: Final = ("common.css", "board.css", "game_panel.css", "tree.css", "tree_explorer.css")
 PRIMITIVES: Final = Path(module_builder.__file__).with_name("primitives.py")
 TABLE_LENGTH: Final = 1 << 20
 """Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; they are this
@@ -88,7 +80,7 @@ def build(target: Path) -> None:
     """Write the page into the folder `play` of `target`."""
     folder = target / "play"
     folder.mkdir(parents=True, exist_ok=True)
-    shared = [HERE.parent / "static" / "theme.js", STATIC / "model.js"]
+    shared = [HERE.parent / "static" / "theme.js", STATIC / "model.js", STATIC / "words.js"]
     for file in (*HERE.glob("*.html"), *HERE.glob("*.css"), *HERE.glob("*.js"), *shared):
         shutil.copy(file, folder)
     abouts = {name: about(state, name) for name, state in boards().items()}
@@ -143,7 +135,7 @@ def about(state: State, name: str) -> dict[str, Any]:
         "squares": [moves[bit]["square"] if bit in moves else 0 for bit in _bits(rules, board)],
         "actions": [moves[bit]["action"] if bit in moves else 0 for bit in _bits(rules, board)],
         "in_a_row": IN_A_ROW.get(state.game) or getattr(state, "in_a_row", None),
-        "outcomes": {"open": OPEN, "lost": LOST, "drawn": DRAWN, "won": WON},
+        "outcomes": {"open": OPEN, "drawn": DRAWN, "won": WON},
         "pass": {"move": PASS, "name": "pass", "action": rules.pass_action},
         "traced": game_facts(state),
         "walk": {

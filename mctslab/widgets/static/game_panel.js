@@ -26,7 +26,9 @@ const RULES = {
   in_a_row: "How many in a row win",
   exactly_five: "Whether a longer row wins",
 };
-const SECTIONS = { statistics: "Statistics", tree: "Tree", phases: "Phases", clocks: "Clocks", record: "Record" };
+const SECTIONS = { statistics: "Statistics", tree: "Tree", clocks: "Clocks", record: "Record" };
+const NOTHING_SEARCHED =
+  "Nothing has been searched yet. The result appears here after a player has searched, or after Hint.";
 
 const ofMove = (seconds) => (seconds === null ? "" : `${seconds.toFixed(1)} s`);
 
@@ -206,7 +208,7 @@ function Moves({ moves, names }) {
 function Sections({ model, view, send }) {
   const [shown] = useTraits(model, "section");
   const id = useMemo(newId, []);
-  const panes = { statistics: Statistics, tree: SearchTree, phases: Phases, clocks: CostOfMoves, record: Record };
+  const panes = { statistics: Statistics, tree: SearchTree, clocks: CostOfMoves, record: Record };
   const names = view.sections;
   return html`
     <div class="sections stack">
@@ -223,10 +225,7 @@ function Sections({ model, view, send }) {
     </div>`;
 }
 
-const Remark = ({ text }) => html`<p class="remark muted">${text}</p>`;
-
-/** On the website a stepper follows below the panel. */
-const Phases = ({ shown: { remark } }) => html`<${Remark} text=${remark} />`;
+const Remark = ({ text = NOTHING_SEARCHED }) => html`<p class="remark muted">${text}</p>`;
 
 function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
   if (!rows.length) return html`<${Remark} text=${remark} />`;
