@@ -49,7 +49,7 @@ from mctslab.widgets.search_view import (
     in_background,
     tree_view,
 )
-from mctslab.widgets.thinker import Listener, Thinker
+from mctslab.widgets.thinker import Thinker
 
 PAUSE_BEFORE_THINKING: Final = 0.35
 """Seconds for a person to see the last move before the computer player answers."""
@@ -364,42 +364,26 @@ class GamePanel(StillPicture, CommandedWidget):
         self._thinking = turn, is_hint
         about = {"turn": turn, "is_hint": is_hint}
 
-        def tell(**news: Any) -> None:
-            self.send(about | news)
+        def hear(event: str, found: Any) -> None:
+            match event:
+                case "proposed":  # a few numbers, because this comes ten times a second
+                    self.send(about | {"progress": _found(found)})
+                case "decided":
+                    state.child(found.action)  # an illegal one is the player's failure
+                    self._thinking = None
+                    self._searched = Searched(state, found, is_hint)
+                    if found.result is not None:
+                        _warm_up_renderer()
+                    took = {} if is_hint else {"took": time.monotonic() - self._began}
+                    self.send(about | {"answer": _found(found) | took})
+                case "failed":
+                    self._thinking = None
+                    self.send(about | {"error": f"{type(found).__name__}: {found}"})
+                case stage:
+                    self._began = time.monotonic()
+                    self.send(about | {"stage": stage})
 
-        def started() -> None:
-            self._began = time.monotonic()
-            tell(stage="started")
-
-        def decided(proposal: Proposal) -> None:
-            state.child(proposal.action)  # an illegal one is the player's failure
-            self._thinking = None
-            self._searched = Searched(state, proposal, is_hint)
-            if proposal.result is not None:
-                _warm_up_renderer()
-            took = {} if is_hint else {"took": time.monotonic() - self._began}
-            tell(answer=_found(proposal) | took)
-
-        def failed(error: Exception) -> None:
-            self._thinking = None
-            tell(error=f"{type(error).__name__}: {error}")
-
-        self._thinker.start(
-            player,
-            state,
-            Listener(
-                waiting=lambda: tell(stage="waiting"),
-                preparing=lambda: tell(stage="preparing"),
-                started=started,
-                proposed=lambda proposal: self._show_proposal(about, proposal),
-                decided=decided,
-                failed=failed,
-            ),
-        )
-
-    def _show_proposal(self, about: dict[str, Any], proposal: Proposal) -> None:
-        """Show what has been found so far: a few numbers, because this comes ten times a second."""
-        self.send(about | {"progress": _found(proposal)})
+        self._thinker.start(player, state, hear)
 
     def _cancel(self) -> None:
         self._thinker.cancel()

@@ -35,7 +35,7 @@ from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, jo
 from mctslab.widgets.net_positions import named_positions
 from mctslab.widgets.records import must_pass, read_record, verdict
 from mctslab.widgets.search_view import in_background, tree_view
-from mctslab.widgets.thinker import Listener, Thinker
+from mctslab.widgets.thinker import Thinker
 
 MOST_NETS: Final = 4
 BUDGETS: Final = (100, 400, 1_600, 6_400)
@@ -381,15 +381,20 @@ class NetPanel(StillPicture, CommandedWidget):
         failed: Callable[[Exception], None] | None = None,
         delay: float = 0.0,
     ) -> None:
-        listener = Listener(
-            waiting=lambda: self.set_trait("note", "Waiting for another search to end."),
-            preparing=lambda: self.set_trait("note", "Preparing the search."),
-            started=lambda: self.set_trait("note", ""),
-            proposed=lambda proposal: None,
-            decided=decided,
-            failed=failed or self._show_failure,
-        )
-        self._thinker.start(player, state, listener, delay=delay)
+        def hear(event: str, found: Any) -> None:
+            match event:
+                case "decided":
+                    decided(found)
+                case "failed":
+                    (failed or self._show_failure)(found)
+                case "waiting":
+                    self.note = "Waiting for another search to end."
+                case "preparing":
+                    self.note = "Preparing the search."
+                case "started":
+                    self.note = ""
+
+        self._thinker.start(player, state, hear, delay=delay)
 
     def _show_failure(self, error: Exception) -> None:
         self.is_playing = False

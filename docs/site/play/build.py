@@ -8,7 +8,6 @@ know about it, and the scripts and styles of the widgets.
 
 import hashlib
 import json
-import math
 import os
 import re
 import shutil
@@ -22,7 +21,6 @@ from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
-import wasmtime
 from torch import nn
 
 from mctslab import games
@@ -62,8 +60,7 @@ WIDGETS: Final[dict[str, Any]] = {"game_panel.js": GamePanel, "tree_explorer.js"
 STYLES: Final = ("common.css", "board.css", "game_panel.css", "tree.css", "tree_explorer.css")
 PRIMITIVES: Final = Path(module_builder.__file__).with_name("primitives.py")
 TABLE_LENGTH: Final = 1 << 20
-"""Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; they are this
-computer's."""
+"""Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`."""
 
 IN_A_ROW: Final = {"tictactoe": 3, "connect_four": 4}
 """How many stones in a row win; Gomoku's positions say it themselves."""
@@ -147,7 +144,6 @@ def about(state: State, name: str) -> dict[str, Any]:
         "guided_node": _fields(nodes.PUCT_NODE),
         "num_planes": NUM_PLANES,
         "table_length": TABLE_LENGTH,
-        "logs": corrected_logarithms(),
         "c": ucb1().c,
         "c_puct": puct().c,
         **_players(state),
@@ -361,29 +357,6 @@ def _compiled(source: str, folder: Path) -> Path:
 def _zig_cache() -> tempfile.TemporaryDirectory[str]:
     """Where the C compiler keeps its library, which it compiles only for the first engine."""
     return tempfile.TemporaryDirectory()
-
-
-@cache
-def corrected_logarithms() -> list[tuple[int, float]]:
-    """The logarithms that this computer rounds differently from the engines, of up to TABLE_LENGTH.
-
-    One different bit would grow another tree.
-    """
-    config = wasmtime.Config()
-    config.wasm_memory64 = True
-    runtime = wasmtime.Engine(config)
-    store, linker = wasmtime.Store(runtime), wasmtime.Linker(runtime)
-    module = wasmtime.Module(runtime, engine(games.make("tictactoe")))
-    linker.define_unknown_imports_as_traps(module)
-    exports: Any = linker.instantiate(store, module).exports(store)
-    memory = exports["memory"]
-    address, size = memory.data_len(store), 8 * TABLE_LENGTH
-    memory.grow(store, -(-size // 65_536))
-    table = (0, 0, TABLE_LENGTH, 8, address, TABLE_LENGTH, 8)
-    assert exports["engine_fill_logs"](store, 0, 0, *table) == 0
-    found = np.frombuffer(memory.read(store, address, address + size))
-    own = [math.log(number) for number in range(1, TABLE_LENGTH)]
-    return [(int(place) + 1, own[place]) for place in np.flatnonzero(found[1:] != own)]
 
 
 if __name__ == "__main__":

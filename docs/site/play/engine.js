@@ -123,11 +123,13 @@ export class Engine {
     return result;
   }
 
-  /** Fill the tables as mctslab/fast/kernels/uct.py does it, with the same logarithms. */
+  /**
+   * Fill the tables as mctslab/fast/kernels/uct.py does it. On the computer where this was written, the first
+   * logarithm whose last bit differs is that of 277,862: until a node has so many visits, the trees are the same.
+   */
   #fillTables() {
     this.#call("fill_logs", "bonuses");
     const [bonuses, factors] = [this.array("bonuses"), this.array("factors")];
-    for (const [number, log] of this.about.logs) bonuses[number] = log;
     for (let visits = 1; visits < bonuses.length; visits++) {
       bonuses[visits] = Math.sqrt(bonuses[visits]);
       factors[visits] = 1 / Math.sqrt(visits);
