@@ -38,8 +38,6 @@ PATIENCE: Final = 60.0
 there."""
 _BETWEEN_LOOKS: Final = 0.1
 
-LONGEST_SHARE: Final = 0.2
-"""The largest share of the training's time that is spent on showing progress."""
 SHORTEST_WAIT: Final = 0.2
 """The least number of seconds between two times that progress is shown."""
 DRAWING_SHARE: Final = 0.1
@@ -328,16 +326,14 @@ class TrainingPanel(StillPicture, CommandedWidget):
     # What is shown
 
     def _show_news(self) -> None:
-        """Show what is new, unless something was shown a moment ago, or for a long time."""
-        began = time.monotonic()
-        if not self._has_news or began < self._next_showing:
+        """Show what is new, unless something was shown a moment ago."""
+        if not self._has_news or time.monotonic() < self._next_showing:
             return
         with self._lock:
             self._has_news = False
             self._show()
         self._draw_soon()
-        ended = time.monotonic()
-        self._next_showing = ended + max(SHORTEST_WAIT, (ended - began) / LONGEST_SHARE)
+        self._next_showing = time.monotonic() + SHORTEST_WAIT
 
     def _show(self) -> None:
         """Update everything but the curves."""
