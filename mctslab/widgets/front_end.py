@@ -190,6 +190,7 @@ class CommandedWidget(anywidget.AnyWidget):
 
 # Exactly one of the two outputs is visible: the widget if it is alive, otherwise the picture. The
 # widget's own output says "model not found" when its kernel is gone.
+STILL: Final = "mctslab-still"
 _CHOICE: Final = """
 <style>
 :is(.jp-OutputArea, .output):has(.mctslab) .mctslab-still { display: none; }
@@ -211,12 +212,21 @@ class StillPicture:
     _still_handle: Any = None
 
     def still_svg(self) -> str:
-        """The picture; empty if there is none, and then only the sentence is shown."""
+        """The picture; empty if there is none, and then only the note is shown."""
         return ""
 
+    def still_pictures(self) -> list[tuple[str, str]]:
+        """Each picture, with a text for those who cannot see it."""
+        svg = self.still_svg()
+        return [(svg, self.still_note())] if svg else []
+
     def still_note(self) -> str:
-        """A sentence below the picture."""
+        """Sentences below the pictures; those from "Run this cell again" on are for notebooks."""
         raise NotImplementedError
+
+    def still_html(self) -> str:
+        """What follows the note, if anything."""
+        return ""
 
     def without_python(self) -> dict[str, Any]:
         """The traits that are different on a page without a kernel, such as the website."""
@@ -233,12 +243,10 @@ class StillPicture:
             self._still_handle.update(self._still(), raw=True)
 
     def _still(self) -> dict[str, str]:
-        html = f'<div class="mctslab-still">{self._still_html()}</div>'
-        return {"text/html": _CHOICE + html, "text/plain": self.still_note()}
-
-    def _still_html(self) -> str:
-        note, svg = self.still_note(), self.still_svg()
-        return f"{svg_image(svg, note) if svg else ''}<p><em>{escape(note)}</em></p>"
+        pictures = "".join(svg_image(*each) for each in self.still_pictures())
+        below = f"<p><em>{escape(self.still_note())}</em></p>{self.still_html()}"
+        html = f'{_CHOICE}<div class="{STILL}">{pictures}{below}</div>'
+        return {"text/html": html, "text/plain": self.still_note()}
 
 
 def svg_image(svg: str, alt: str) -> str:

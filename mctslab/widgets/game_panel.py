@@ -164,7 +164,7 @@ class GamePanel(StillPicture, CommandedWidget):
 
     def still_note(self) -> str:
         """The line under that picture."""
-        return f"The {self.state.title} panel needs a running kernel: run this cell again."
+        return f"A game of {self.state.title}. Run this cell again to play."
 
     # From the page
 

@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -31,7 +30,7 @@ from mctslab.players import Player, Proposal
 from mctslab.search.evaluators import Evaluator, history_of
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult, best_child
 from mctslab.widgets.board_view import board_look, legal_squares, position_of
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined, svg_image
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined
 from mctslab.widgets.net_positions import named_positions
 from mctslab.widgets.records import must_pass, read_record, verdict
 from mctslab.widgets.search_view import in_background, tree_view
@@ -522,19 +521,15 @@ class NetPanel(StillPicture, CommandedWidget):
         trees[place] = {"title": trees[place]["title"], **drawn}
         self.trees = trees
 
-    def _still_html(self) -> str:
+    def still_pictures(self) -> list[tuple[str, str]]:
         """The boards with the policies, for a page without a kernel."""
-        figures = [
-            '<figure style="display:inline-block;margin:0 16px 8px 0">'
-            f"{svg_image(answer.svg(square_size=_STILL_SQUARE), name)}"
-            f"<figcaption>{escape(f'{name}: {answer.in_words}')}</figcaption></figure>"
-            for name, answer in self.answers.items()
-        ]
-        return f"{''.join(figures)}<p><em>{escape(self.still_note())}</em></p>"
+        answers = self.answers.items()
+        return [(answer.svg(square_size=_STILL_SQUARE), name) for name, answer in answers]
 
     def still_note(self) -> str:
-        """The line under that picture."""
-        return "What the nets think of this position. Run this cell again to question them."
+        """The values, in the order of the pictures."""
+        values = "; ".join(f"{name}: {answer.in_words}" for name, answer in self.answers.items())
+        return f"What the nets think. {values}. Run this cell again to question them."
 
 
 def _loaded(net: Net) -> tuple[str, Evaluator]:

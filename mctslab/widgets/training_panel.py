@@ -23,7 +23,7 @@ import traitlets
 from mctslab.games.state import State
 from mctslab.widgets import training_report as report
 from mctslab.widgets.board_view import board_look, position_of
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined, svg_image
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined
 from mctslab.widgets.learning_board import LearningBoard
 from mctslab.widgets.net_panel import ask
 
@@ -376,9 +376,9 @@ class TrainingPanel(StillPicture, CommandedWidget):
     def _say_error(self, error: Exception) -> None:
         self.message = report.problem(error)
 
-    def _still_html(self) -> str:
-        curves = (svg_image(chart, "Curves of the training") for chart in self.charts)
-        return f"{''.join(curves)}{super()._still_html()}"
+    def still_pictures(self) -> list[tuple[str, str]]:
+        """The curves."""
+        return [(chart, "Curves of the training") for chart in self.charts]
 
     def still_note(self) -> str:
         """How far it has come, and how to go on."""
