@@ -111,7 +111,7 @@ def small_tree(state: State) -> list[dict[str, Any]]:
     while waiting:
         here, parent, name = waiting.pop()
         num_leaves += here.is_terminal
-        if num_leaves > MOST_LEAVES:
+        if num_leaves > MOST_LEAVES or len(nodes) > 25 * MOST_LEAVES:  # it can have no end at all
             raise ValueError(
                 f"This tree has more than {MOST_LEAVES} leaves, too many to be read. "
                 "Choose a position nearer to the end of the game."

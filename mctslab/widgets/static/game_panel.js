@@ -198,7 +198,7 @@ function Moves({ moves, names }) {
     rows.push({ cells, class: first + 2 >= moves.length ? "is-chosen" : null });
   }
   return html`
-    <div class="moves scroller" tabindex="0" role="region" aria-label="Moves" ref=${scroller}>
+    <div class="moves scroller sticky" tabindex="0" role="region" aria-label="Moves" ref=${scroller}>
       <${Table} head=${["#", ...names]} rows=${rows} />
     </div>`;
 }
@@ -236,7 +236,7 @@ function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
     class: place === 0 ? "is-chosen" : null,
   }));
   return html`
-    <div class="scroller" tabindex="0" role="group" aria-label="Statistics">
+    <div class="scroller sticky" tabindex="0" role="group" aria-label="Statistics">
       <${Table} caption=${caption} head=${head} rows=${withBars} />
     </div>`;
 }
@@ -246,7 +246,7 @@ function CostOfMoves({ shown: { remark, charts = [], head, rows } }) {
   return html`
     <div class="charts row">${charts.map((svg, at) => html`<${Drawing} class="drawing" key=${at} svg=${svg} />`)}</div>
     <details><summary class="muted">Every move in numbers</summary>
-      <div class="scroller" tabindex="0">
+      <div class="scroller sticky" tabindex="0">
         <${Table} head=${head} rows=${rows.map((cells) => ({ cells }))} />
       </div></details>`;
 }
