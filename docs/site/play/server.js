@@ -126,8 +126,7 @@ export class Server {
       this.#tell({ section: { name, ...shown } });
       this.#below(widget);
     };
-    if (name === "" || name === "record") return show({});
-    if (!searched) return show({});
+    if (!searched || name === "" || name === "record") return show({});
     if (!searched.found.simulations)
       return show({ remark: `${searched.mover} has shown no search, so there is nothing to see here.` });
     if (name === "statistics") return show(this.#statistics(searched));

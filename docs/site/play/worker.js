@@ -82,12 +82,10 @@ function messages() {
 }
 
 function report(simulations, seconds) {
-  const root = engine.node(0);
-  const children = engine.children(root).map(numbersOf).sort(mostVisitedFirst);
-  return { simulations, seconds, children, visits: root.visits };
+  const numbersOf = ({ move, visits, total, prior }) => ({ move, visits, total, prior });
+  return { simulations, seconds, children: engine.children(engine.node(0)).map(numbersOf).sort(mostVisitedFirst) };
 }
 
-const numbersOf = ({ move, mover, visits, total, prior }) => ({ move, mover, visits, total, prior });
 const mostVisitedFirst = (one, other) =>
   other.visits - one.visits || meanOf(other) - meanOf(one) || one.move - other.move;
 const meanOf = ({ visits, total }) => (visits ? total / visits : 0);
