@@ -56,7 +56,7 @@ from mctslab.search.result import (
 )
 from mctslab.search.reuse import SearchRunningError
 from mctslab.search.selection import SelectionRule, SelectionScore, puct, ucb1
-from mctslab.search.trace import Trace, TraceError
+from mctslab.search.trace import Trace
 
 __all__ = [
     "FIVE_CLASSES",
@@ -78,7 +78,6 @@ __all__ = [
     "SelectionRule",
     "SelectionScore",
     "Trace",
-    "TraceError",
     "alpha_beta",
     "backpropagate",
     "by_class",

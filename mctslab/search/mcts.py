@@ -212,12 +212,10 @@ def recorded(phases: Phases, trace: Trace) -> Phases:
 
     def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
         trace.expanded(leaf)
-        returns = phases.simulate(leaf, trace.recording(evaluator), rng)
-        trace.simulated(returns)
-        return returns
+        return phases.simulate(leaf, trace.recording(evaluator), rng)
 
     def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
         phases.backpropagate(leaf, returns)
-        trace.backpropagated()
+        trace.backpropagated(leaf, returns)
 
     return Phases(select, phases.expand, simulate, backpropagate)

@@ -84,6 +84,14 @@ class Node:
         return self._state
 
     @property
+    def path(self) -> "list[Node]":
+        """The nodes from the root down to this one."""
+        path = [self]
+        while (above := path[-1].parent) is not None:
+            path.append(above)
+        return path[::-1]
+
+    @property
     def untried_actions(self) -> list[int]:
         """The legal actions that have no child yet."""
         if self._untried_actions is None:
