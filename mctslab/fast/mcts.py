@@ -12,18 +12,17 @@ from mctslab.fast.compile.recipes import compilable, engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.nodes import rule_in_python
 from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
-from mctslab.fast.tree import ArrayNode, Tree, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, growing, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_brackets, check_position
+from mctslab.search.checks import check_arguments
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
 from mctslab.search.knowledge.roxanne import Roxanne
 from mctslab.search.mcts import Expansion
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import growing
 from mctslab.search.selection import UCB1, SelectionRule, ucb1
 
 _LARGEST_TABLE: Final = 1 << 20
@@ -85,10 +84,9 @@ def mcts(
 
     Raises:
         ValueError: as for `mctslab.search.mcts`; or `root` is from a search by `puct_search`.
-        SearchRunningError: another search is using the tree of `root`.
+        RuntimeError: another search is using the tree of `root`.
     """
-    rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
+    rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)

@@ -54,7 +54,6 @@ from mctslab.search.result import (
     draw_action,
     visit_probabilities,
 )
-from mctslab.search.reuse import SearchRunningError
 from mctslab.search.selection import SelectionRule, SelectionScore, puct, ucb1
 from mctslab.search.trace import Trace
 
@@ -74,7 +73,6 @@ __all__ = [
     "Phases",
     "ReversiEvaluation",
     "SearchResult",
-    "SearchRunningError",
     "SelectionRule",
     "SelectionScore",
     "Trace",

@@ -12,11 +12,11 @@ import numpy as np
 
 from mctslab.games.state import Rng, State, checked_returns
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_brackets, check_position, value_of
+from mctslab.search.checks import check_arguments, value_of
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import find_root, growing
+from mctslab.search.reuse import find_root
 from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.solving import SolverSelection, prove, proven_returns
 from mctslab.search.trace import Trace
@@ -152,14 +152,12 @@ def mcts(
         ValueError: the budget is missing or too small, the game is over at `state`, or another
             argument is wrong. BrokenRulesError if it is the rules of the game, EvaluationError if
             it is a value that `evaluator` returns.
-        SearchRunningError: another search is growing the tree of `root`.
     """
-    rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
+    rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
     if Expansion.checked(expansion) is Expansion.ALL:
         phases = phases._replace(expand=expand_all)
-    with growing(root), Budget(num_simulations, seconds, stop) as budget:
-        root = find_root(root, state) or Node(state)
+    with Budget(num_simulations, seconds, stop) as budget:
+        root = Node(state) if root is None else find_root(root, state)
         if solver:
             selection, phases = SolverSelection(selection), with_proofs(phases)
             budget.end_when_proven(root)

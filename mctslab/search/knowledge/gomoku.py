@@ -16,7 +16,7 @@ import numpy as np
 from mctslab.boards.board import square_bits
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
-from mctslab.search.evaluators import Evaluation, random_item
+from mctslab.search.evaluators import Evaluation, for_both, random_item
 from mctslab.search.knowledge.threats import Threats, find_threats, neighbours
 
 TO_MAKE: Final = (
@@ -119,7 +119,7 @@ class ThreatEvaluator:
             assert isinstance(state, Gomoku)  # otherwise find_threats would have raised an error
             opponent = find_threats(state, 1 - state.current_player)
             value = threat_value(own, opponent)
-            values.append((value, -value) if state.current_player == 0 else (-value, value))
+            values.append(for_both(value, state.current_player))
             weights = _weigh(state, own, opponent)
             total = sum(weights)
             priors.append([weight / total for weight in weights])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from mctslab.games.bitboards import plain_int
+from mctslab.games.bitboards import checked_size
 from mctslab.games.reversi import Geometry, Reversi, legal_moves
 from mctslab.games.rules import Position
 from mctslab.games.state import State
@@ -222,11 +222,7 @@ class ReversiEvaluation:
 
     def __post_init__(self) -> None:
         for name, weight in zip(TERMS, self.weights, strict=True):
-            number = plain_int(weight)
-            if number is None or abs(number) > HEAVIEST:
-                raise ValueError(
-                    f"{name} must be a whole number from -{HEAVIEST} to {HEAVIEST}, got {weight!r}."
-                )
+            checked_size(name, weight, -HEAVIEST, HEAVIEST)
 
     @property
     def weights(self) -> tuple[int, ...]:
