@@ -13,7 +13,6 @@ from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_arguments
 from mctslab.search.evaluators import RolloutPolicy, rollout_evaluator, uniform
-from mctslab.search.mcts import Expansion
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 
@@ -75,7 +74,7 @@ def flat_monte_carlo(
                 num_simulations=num_moves,
                 seconds=None if seconds is None else max(budget.seconds_left, _NO_SECONDS),
                 evaluator=rollout_evaluator(policy, num_rollouts),
-                expansion=Expansion.ALL,
+                expansion="all",
                 rng=rng,
             )
             if judged.num_simulations == num_moves or not root.visit_count:

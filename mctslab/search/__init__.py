@@ -34,16 +34,7 @@ from mctslab.search.knowledge.roxanne import (
     roxanne_prior,
 )
 from mctslab.search.knowledge.threats import find_threats
-from mctslab.search.mcts import (
-    Expansion,
-    Phases,
-    backpropagate,
-    expand,
-    expand_all,
-    mcts,
-    select,
-    simulate,
-)
+from mctslab.search.mcts import Phases, backpropagate, expand, expand_all, mcts, select, simulate
 from mctslab.search.node import Node
 from mctslab.search.noise import DirichletNoise
 from mctslab.search.puct_search import puct_search
@@ -67,7 +58,6 @@ __all__ = [
     "EvaluationError",
     "EvaluationFunction",
     "Evaluator",
-    "Expansion",
     "Node",
     "NotEnoughSimulationsError",
     "Phases",

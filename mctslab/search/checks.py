@@ -88,6 +88,12 @@ def check_rules(state: State) -> None:
             )
 
 
+def check_expansion(expansion: object) -> None:
+    """Check the name of an expansion; ValueError if there is none of this name."""
+    if expansion not in ("one", "all"):
+        raise ValueError(f"expansion must be 'one' or 'all', got {expansion!r}.")
+
+
 # What an evaluator returns
 
 

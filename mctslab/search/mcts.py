@@ -5,14 +5,13 @@ Methods" (2012), Algorithm 2: select, expand, simulate, backpropagate.
 """
 
 from collections.abc import Callable
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
 
 from mctslab.games.state import Rng, State, checked_returns
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_arguments, value_of
+from mctslab.search.checks import check_arguments, check_expansion, value_of
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
@@ -95,20 +94,6 @@ class Phases(NamedTuple):
     backpropagate: Callable[[Node, tuple[float, float]], None] = backpropagate
 
 
-class Expansion(StrEnum):
-    """The number of children that a leaf gets when the search reaches it."""
-
-    ONE = "one"
-    ALL = "all"
-
-    @classmethod
-    def checked(cls, expansion: "Expansion | str") -> "Expansion":
-        """The expansion of that name; ValueError if there is none."""
-        if expansion not in list(cls):
-            raise ValueError(f"expansion must be 'one' or 'all', got {expansion!r}.")
-        return cls(expansion)
-
-
 # The search
 
 
@@ -119,7 +104,7 @@ def mcts(
     seconds: float | None = None,
     evaluator: Evaluator = rollout_evaluator(),
     selection: SelectionRule = ucb1(),
-    expansion: Expansion | str = Expansion.ONE,
+    expansion: str = "one",
     phases: Phases = Phases(),
     solver: bool = False,
     rng: Rng,
@@ -154,7 +139,8 @@ def mcts(
             it is a value that `evaluator` returns.
     """
     rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
-    if Expansion.checked(expansion) is Expansion.ALL:
+    check_expansion(expansion)
+    if expansion == "all":
         phases = phases._replace(expand=expand_all)
     with Budget(num_simulations, seconds, stop) as budget:
         root = Node(state) if root is None else find_root(root, state)
