@@ -15,7 +15,8 @@ def find_root(old_root: Node, state: State, *, is_guided: bool = False) -> Node:
     """A root for `state` from the tree of an earlier search; a new one if `state` isn't in it.
 
     The tree is searched ply by ply, down to MOST_PLIES. A node counts only if the action that led
-    to it is the last action of `state`: the compiled search then has few positions to work out.
+    to it is the last action of `state`, if the game keeps it: the compiled search then has few
+    positions to work out.
 
     Raises:
         ValueError: the tree of `old_root` was grown by the compiled search.
@@ -27,12 +28,11 @@ def find_root(old_root: Node, state: State, *, is_guided: bool = False) -> Node:
         )
     if old_root.state == state:
         return old_root if old_root.parent is None else as_root(old_root, is_guided=is_guided)
-    last_action = getattr(state, "last_action", None)  # None: any node can be the right one
     ply = [old_root]
     for _ in range(MOST_PLIES):
         ply = [child for node in ply for child in node.children if child.visit_count]
         for node in ply:
-            if last_action in (None, node.action) and node.state == state:
+            if state.last_action in (None, node.action) and node.state == state:
                 return as_root(node, is_guided=is_guided)
     return Node(state)
 

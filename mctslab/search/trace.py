@@ -5,7 +5,7 @@ backpropagation, it records what has changed in the tree.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from mctslab.boards.board import winning_squares
 from mctslab.games.state import State
-from mctslab.search.evaluators import Evaluator, RolloutEvaluator, RolloutPolicy
+from mctslab.search.evaluators import Evaluator, RolloutEvaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 
@@ -133,16 +133,19 @@ class Trace:
 
     def recording(self, evaluator: Evaluator) -> Evaluator:
         """For phase 3: the same evaluator, whose rollouts are recorded here."""
-        if isinstance(evaluator, RolloutEvaluator):
-            return replace(evaluator, policy=_RecordingPolicy(evaluator.policy, self._note_move))
-        return evaluator
+        if not isinstance(evaluator, RolloutEvaluator):
+            return evaluator
+        policy = evaluator.policy
 
-    def _note_move(self, state: State, action: int) -> None:
-        """A rollout policy has chosen `action`; a rollout begins at the leaf."""
-        if state is self._leaf:
-            self._played.append([])
-        if self._played:
-            self._played[-1].append(action)
+        def noted(state: State, rng: np.random.Generator) -> int:
+            action = policy(state, rng)
+            if state is self._leaf:  # where each rollout begins
+                self._played.append([])
+            if self._played:
+                self._played[-1].append(action)
+            return action
+
+        return replace(evaluator, policy=noted)
 
     def backpropagated(self, leaf: Node, returns: tuple[float, float]) -> None:
         """Phase 4 is done: the nodes from `leaf` up to the root have counted `returns`."""
@@ -233,19 +236,6 @@ class Trace:
             f"<Trace: {len(self.simulations)} simulations of {self.nodes[0].state.title}, "
             f"{len(self.nodes)} nodes>"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _RecordingPolicy:
-    """Plays like `policy` and notes each move."""
-
-    policy: RolloutPolicy
-    note: Callable[[State, int], None]
-
-    def __call__(self, state: State, rng: np.random.Generator) -> int:
-        action = self.policy(state, rng)
-        self.note(state, action)
-        return action
 
 
 def _replay(state: State, moves: Iterable[int]) -> TracedRollout:
