@@ -57,16 +57,6 @@ def history_of(evaluator: Evaluator) -> int:
     return history
 
 
-def evaluation(
-    states: Sequence[State],
-    evaluator: Callable[..., Any],
-    rng: np.random.Generator,
-    before: Sequence[Sequence[State]],
-) -> Any:
-    """Call `evaluator`; `before` is empty, or has the positions before each of `states`."""
-    return evaluator(states, rng, before) if before else evaluator(states, rng)
-
-
 # Rollouts
 
 RolloutPolicy: TypeAlias = Callable[[State, np.random.Generator], int]
@@ -152,24 +142,14 @@ PriorFunction: TypeAlias = Callable[[State], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorWithPriors:
-    """The values of an evaluator, with the priors of a function."""
+    """The values of an evaluator that sees no earlier positions, with the priors of a function."""
 
     evaluator: Evaluator
     prior_function: PriorFunction
 
-    @property
-    def history(self) -> int:
-        """That of the evaluator."""
-        return history_of(self.evaluator)
-
-    def __call__(
-        self,
-        states: Sequence[State],
-        rng: np.random.Generator,
-        before: Sequence[Sequence[State]] = (),
-    ) -> Evaluation:
+    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         """The evaluator's values, and the function's weights divided by their sum."""
-        found = evaluation(states, self.evaluator, rng, before)
+        found = self.evaluator(states, rng)
         values: Any = found if isinstance(found, np.ndarray) else found[0]
         return Evaluation(values, [_normalized(self.prior_function(state)) for state in states])
 

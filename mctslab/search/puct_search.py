@@ -10,7 +10,7 @@ one call.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from mctslab.games.bitboards import checked_size
 from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_arguments, checked
-from mctslab.search.evaluators import Evaluation, Evaluator, evaluation, history_of
+from mctslab.search.evaluators import Evaluation, Evaluator, history_of
 from mctslab.search.forest import BY_PUCT, Counts, Forest
 from mctslab.search.node import Node
 from mctslab.search.noise import DirichletNoise
@@ -130,7 +130,8 @@ def evaluated(
     for (`history`)."""
     if not len(walks):
         return Evaluation([], None)
-    history = history_of(evaluator)
-    before = [forest.positions_on(walk)[:-1][1 - history :] for walk in walks if history > 1]
-    states = forest.leaves(walks)
-    return checked(evaluation(states, evaluator, rng, before), states)
+    states, history = forest.leaves(walks), history_of(evaluator)
+    seen: list[Any] = [states, rng]
+    if history > 1:
+        seen.append([forest.positions_on(walk)[:-1][1 - history :] for walk in walks])
+    return checked(evaluator(*seen), states)

@@ -11,7 +11,7 @@ import pytest
 from mctslab import fast, search
 from mctslab.games import Reversi, TicTacToe
 from mctslab.games.state import BrokenRulesError
-from mctslab.search import DirichletNoise, puct, ucb1
+from mctslab.search import ucb1
 from tests.search.toys import Chain, play
 
 EVEN = search.uniform_evaluator()
@@ -141,8 +141,3 @@ def test_what_some_of_them_refuse(names, option, values, words, rng):
             with pytest.raises(ValueError, match=words) as error:
                 SEARCHES[name](TicTacToe(), num_simulations=9, rng=rng, **{option: value})
             assert repr(value) in str(error.value)
-
-
-def test_constants_by_default():
-    assert (ucb1().c, ucb1(0.5).c, puct()) == (math.sqrt(2), 0.5, puct(1.25))
-    assert DirichletNoise() == DirichletNoise(alpha=0.03, weight=0.25)  # as in AlphaGo Zero

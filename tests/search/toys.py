@@ -1,10 +1,8 @@
-"""Games small enough to be searched by hand, and chance that says what the test wants."""
+"""Games small enough to be searched by hand, and what a tree contains."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from mctslab.boards import EMPTY, Board, BoardStyle
 from mctslab.games import GameNotOverError, IllegalActionError, State
@@ -92,17 +90,6 @@ class Chain(Toy):
 
     def returns(self):
         return 0.0, 0.0
-
-
-class Dictated(np.random.Generator):
-    """A source of chance whose `random()` gives the numbers dictated, and no others."""
-
-    def __init__(self, *numbers: float) -> None:
-        super().__init__(np.random.PCG64())
-        self.left = list(numbers)
-
-    def random(self, *size):
-        return self.left.pop(0)
 
 
 @dataclass(frozen=True)
