@@ -127,11 +127,7 @@ def all_nodes(root: Node) -> list[Node]:
 
 def path_to(node: Node) -> tuple[int, ...]:
     """The actions from the root to `node`."""
-    path = []
-    while node.parent is not None:
-        path.append(node.action)
-        node = node.parent
-    return tuple(reversed(path))
+    return tuple(each.action for each in node.path[1:])
 
 
 def facts(node: Node) -> dict[str, Any]:

@@ -19,25 +19,16 @@ from mctslab.games.state import State
 from mctslab.search.evaluators import Evaluation, for_both, random_item
 from mctslab.search.knowledge.threats import Threats, find_threats, neighbours
 
-TO_MAKE: Final = (
-    ("five", 1_000_000.0),
-    ("double_four", 10_000.0),
-    ("four_three", 3_000.0),
-    ("double_three", 300.0),
-    ("open_three", 40.0),
-    ("four", 20.0),
+KINDS: Final = (
+    ("five", 1_000_000.0, 100_000.0),
+    ("double_four", 10_000.0, 1_000.0),
+    ("four_three", 3_000.0, 200.0),
+    ("double_three", 300.0, 100.0),
+    ("open_three", 40.0, 15.0),
+    ("four", 20.0, 5.0),
 )
-"""The kinds of threat, best first, each with the weight of a square where one can be made."""
-
-TO_PREVENT: Final = (
-    ("five", 100_000.0),
-    ("double_four", 1_000.0),
-    ("four_three", 200.0),
-    ("double_three", 100.0),
-    ("open_three", 15.0),
-    ("four", 5.0),
-)
-"""The same for the threats that the opponent could make on a square."""
+"""The kinds of threat, best first, each with the weight of a square where one can be made, and of
+one where the opponent could make it."""
 
 NEAR: Final = 1.0
 """The weight of a neighbour of a stone."""
@@ -88,13 +79,13 @@ def _weigh(state: State, own: Threats, opponent: Threats) -> list[float]:
     near = _squares_near_stones(state)
     for square in square_bits(near | neighbours(near, state.size)):
         weights[square] = NEAR if near >> square & 1 else NOT_FAR
-    for threats, kinds in ((own, TO_MAKE), (opponent, TO_PREVENT)):
+    for place, threats in enumerate((own, opponent)):
         weighed = 0
-        for kind, weight in kinds:
+        for kind, *of_kind in KINDS:
             squares = getattr(threats, kind) & ~weighed
             weighed |= squares
             for square in square_bits(squares):
-                weights[square] += weight
+                weights[square] += of_kind[place]
     return [weights[action] for action in state.legal_actions()]
 
 
