@@ -11,9 +11,8 @@ from mctslab.fast.mcts import mcts
 from mctslab.fast.running import NO_LIMIT
 from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_position
+from mctslab.search.checks import check_arguments
 from mctslab.search.evaluators import RolloutPolicy, rollout_evaluator, uniform
-from mctslab.search.mcts import Expansion
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
 
@@ -53,7 +52,7 @@ def flat_monte_carlo(
         ValueError: no budget, a state at which the game is over, or a root of another position.
     """
     Budget(num_simulations, seconds)
-    rng = check_position(state, rng)
+    rng = check_arguments(state, rng)
     if root is not None and root.state != state:
         raise ValueError(f"root contains the rollouts of another position:\n{root.state}")
     num_moves = len(state.legal_actions())
@@ -75,7 +74,7 @@ def flat_monte_carlo(
                 num_simulations=num_moves,
                 seconds=None if seconds is None else max(budget.seconds_left, _NO_SECONDS),
                 evaluator=rollout_evaluator(policy, num_rollouts),
-                expansion=Expansion.ALL,
+                expansion="all",
                 rng=rng,
             )
             if judged.num_simulations == num_moves or not root.visit_count:

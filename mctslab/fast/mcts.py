@@ -12,18 +12,16 @@ from mctslab.fast.compile.recipes import compilable, engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.nodes import rule_in_python
 from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
-from mctslab.fast.tree import ArrayNode, Tree, tree_for
+from mctslab.fast.tree import ArrayNode, Tree, growing, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_brackets, check_position
+from mctslab.search.checks import check_arguments, check_expansion
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
 from mctslab.search.knowledge.roxanne import Roxanne
-from mctslab.search.mcts import Expansion
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import growing
 from mctslab.search.selection import UCB1, SelectionRule, ucb1
 
 _LARGEST_TABLE: Final = 1 << 20
@@ -53,7 +51,7 @@ def mcts(
     seconds: float | None = None,
     evaluator: Evaluator = rollout_evaluator(),
     selection: SelectionRule = ucb1(),
-    expansion: Expansion | str = Expansion.ONE,
+    expansion: str = "one",
     solver: bool = False,
     rng: Rng,
     root: Node | None = None,
@@ -85,13 +83,12 @@ def mcts(
 
     Raises:
         ValueError: as for `mctslab.search.mcts`; or `root` is from a search by `puct_search`.
-        SearchRunningError: another search is using the tree of `root`.
+        RuntimeError: another search is using the tree of `root`.
     """
-    rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
+    rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
-    expansion = Expansion.checked(expansion)
+    check_expansion(expansion)
     compiled = compiled_search(state, evaluator, selection, root, rng, solver)
     if isinstance(compiled, str):
         return readable_result(
@@ -224,7 +221,7 @@ class _Run(Run):
         tree: Tree,
         evaluator: RolloutEvaluator,
         selection: UCB1,
-        expansion: Expansion,
+        expansion: str,
         rng: np.random.Generator,
         *,
         solver: bool,
@@ -239,7 +236,7 @@ class _Run(Run):
             nodes_needed=tree.state.num_actions,
         )
         self._rule = (
-            expansion is Expansion.ALL,
+            expansion == "all",
             float(selection.c),
             *_tables(),
             classes_of(evaluator.policy),

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from mctslab.games.bitboards import plain_int
+from mctslab.games.bitboards import checked_size
 from mctslab.games.rules import MAX_PLIES
 from mctslab.games.state import Rng, State, as_generator, checked_moves, checked_returns, endless
 
@@ -46,20 +46,15 @@ class Evaluator(Protocol):
         ...
 
 
+def for_both(value: float, current_player: int) -> tuple[float, float]:
+    """A value for the player to move as the values for player 0 and player 1."""
+    return (value, -value) if current_player == 0 else (-value, value)
+
+
 def history_of(evaluator: Evaluator) -> int:
     """The number of positions of a game that an evaluator sees, the newest included."""
     history: int = getattr(evaluator, "history", 1)
     return history
-
-
-def evaluation(
-    states: Sequence[State],
-    evaluator: Callable[..., Any],
-    rng: np.random.Generator,
-    before: Sequence[Sequence[State]],
-) -> Any:
-    """Call `evaluator`; `before` is empty, or has the positions before each of `states`."""
-    return evaluator(states, rng, before) if before else evaluator(states, rng)
 
 
 # Rollouts
@@ -108,12 +103,7 @@ class RolloutEvaluator:
     num_rollouts: int = 1
 
     def __post_init__(self) -> None:
-        number = plain_int(self.num_rollouts)
-        if number is None or not 1 <= number <= MOST_ROLLOUTS:
-            raise ValueError(
-                f"num_rollouts must be a whole number from 1 to {MOST_ROLLOUTS:,}, got "
-                f"{self.num_rollouts!r}. To learn more, run more simulations."
-            )
+        checked_size("num_rollouts", self.num_rollouts, 1, MOST_ROLLOUTS)
 
     def __call__(self, states: Sequence[State], rng: Rng) -> Evaluation:
         """The mean returns of each of `states`; no priors."""
@@ -152,24 +142,14 @@ PriorFunction: TypeAlias = Callable[[State], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorWithPriors:
-    """The values of an evaluator, with the priors of a function."""
+    """The values of an evaluator that sees no earlier positions, with the priors of a function."""
 
     evaluator: Evaluator
     prior_function: PriorFunction
 
-    @property
-    def history(self) -> int:
-        """That of the evaluator."""
-        return history_of(self.evaluator)
-
-    def __call__(
-        self,
-        states: Sequence[State],
-        rng: np.random.Generator,
-        before: Sequence[Sequence[State]] = (),
-    ) -> Evaluation:
+    def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Evaluation:
         """The evaluator's values, and the function's weights divided by their sum."""
-        found = evaluation(states, self.evaluator, rng, before)
+        found = self.evaluator(states, rng)
         values: Any = found if isinstance(found, np.ndarray) else found[0]
         return Evaluation(values, [_normalized(self.prior_function(state)) for state in states])
 

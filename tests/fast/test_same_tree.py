@@ -33,7 +33,7 @@ PIECES = st.lists(
     st.tuples(
         st.integers(1, 60) | st.just(150),
         st.booleans(),
-        st.sampled_from(search.Expansion),
+        st.sampled_from(("one", "all")),
         st.booleans(),
     ),
     min_size=1,
@@ -48,7 +48,7 @@ ON_A_LARGE_BOARD: dict[str, Any] = {"state": games.Gomoku(), "plies": 0, "seed":
 @settings(max_examples=50)
 @example(
     **ON_A_LARGE_BOARD,
-    pieces=[(250, False, search.Expansion.ONE, True), (150, True, search.Expansion.ALL, True)],
+    pieces=[(250, False, "one", True), (150, True, "all", True)],
     c=1.0,
     num_rollouts=1,
     is_roxanne=False,

@@ -4,6 +4,7 @@ That Roxanne plays a random one of the best class is shown by tests/fast/test_fl
 """
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,15 +13,15 @@ from mctslab import fast
 from mctslab.games import Reversi, TicTacToe
 from mctslab.search import FIVE_CLASSES, NINE_CLASSES, by_class, mcts, rollout_evaluator, roxanne
 from mctslab.search.evaluators import random_item
-from tests.search.toys import Dictated
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 7, 225])
 def test_each_item_has_an_equal_part_of_the_line_from_0_to_1(length):
-    for place in range(length):
-        assert random_item(range(length), Dictated((place + 0.5) / length)) == place
-    assert random_item(range(length), Dictated(0.0)) == 0
-    assert random_item(range(length), Dictated(math.nextafter(1.0, 0.0))) == length - 1
+    def item(number):
+        return random_item(range(length), SimpleNamespace(random=lambda: number))
+
+    assert [item((place + 0.5) / length) for place in range(length)] == [*range(length)]
+    assert (item(0.0), item(math.nextafter(1.0, 0.0))) == (0, length - 1)
 
 
 # Roxanne

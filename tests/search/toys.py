@@ -1,10 +1,8 @@
-"""Games small enough to be searched by hand, and chance that says what the test wants."""
+"""Games small enough to be searched by hand, and what a tree contains."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from mctslab.boards import EMPTY, Board, BoardStyle
 from mctslab.games import GameNotOverError, IllegalActionError, State
@@ -94,17 +92,6 @@ class Chain(Toy):
         return 0.0, 0.0
 
 
-class Dictated(np.random.Generator):
-    """A source of chance whose `random()` gives the numbers dictated, and no others."""
-
-    def __init__(self, *numbers: float) -> None:
-        super().__init__(np.random.PCG64())
-        self.left = list(numbers)
-
-    def random(self):
-        return self.left.pop(0)
-
-
 @dataclass(frozen=True)
 class FunctionEvaluator:
     """Values from a function, for the player to move; all moves get the same prior."""
@@ -140,11 +127,7 @@ def all_nodes(root: Node) -> list[Node]:
 
 def path_to(node: Node) -> tuple[int, ...]:
     """The actions from the root to `node`."""
-    path = []
-    while node.parent is not None:
-        path.append(node.action)
-        node = node.parent
-    return tuple(reversed(path))
+    return tuple(each.action for each in node.path[1:])
 
 
 def facts(node: Node) -> dict[str, Any]:

@@ -16,28 +16,19 @@ import numpy as np
 from mctslab.boards.board import square_bits
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
-from mctslab.search.evaluators import Evaluation, random_item
+from mctslab.search.evaluators import Evaluation, for_both, random_item
 from mctslab.search.knowledge.threats import Threats, find_threats, neighbours
 
-TO_MAKE: Final = (
-    ("five", 1_000_000.0),
-    ("double_four", 10_000.0),
-    ("four_three", 3_000.0),
-    ("double_three", 300.0),
-    ("open_three", 40.0),
-    ("four", 20.0),
+KINDS: Final = (
+    ("five", 1_000_000.0, 100_000.0),
+    ("double_four", 10_000.0, 1_000.0),
+    ("four_three", 3_000.0, 200.0),
+    ("double_three", 300.0, 100.0),
+    ("open_three", 40.0, 15.0),
+    ("four", 20.0, 5.0),
 )
-"""The kinds of threat, best first, each with the weight of a square where one can be made."""
-
-TO_PREVENT: Final = (
-    ("five", 100_000.0),
-    ("double_four", 1_000.0),
-    ("four_three", 200.0),
-    ("double_three", 100.0),
-    ("open_three", 15.0),
-    ("four", 5.0),
-)
-"""The same for the threats that the opponent could make on a square."""
+"""The kinds of threat, best first, each with the weight of a square where one can be made, and of
+one where the opponent could make it."""
 
 NEAR: Final = 1.0
 """The weight of a neighbour of a stone."""
@@ -61,9 +52,7 @@ def gomoku_prior(state: State) -> list[float]:
     >>> max(gomoku_prior(Gomoku())) == gomoku_prior(Gomoku())[112]  # the centre is the best
     True
     """
-    own = find_threats(state)
-    assert isinstance(state, Gomoku)  # otherwise find_threats would have raised an error
-    return _weigh(state, own, find_threats(state, 1 - state.current_player))
+    return _weigh(state, *_threats_of_both(state))
 
 
 def heuristic(state: State, rng: np.random.Generator) -> int:
@@ -78,19 +67,25 @@ def heuristic(state: State, rng: np.random.Generator) -> int:
     return random_item([action for action, weight in actions if weight == highest], rng)
 
 
-def _weigh(state: Gomoku, own: Threats, opponent: Threats) -> list[float]:
+def _threats_of_both(state: State) -> tuple[Threats, Threats]:
+    """Those of the player to move and of the opponent."""
+    return find_threats(state), find_threats(state, 1 - state.current_player)
+
+
+def _weigh(state: State, own: Threats, opponent: Threats) -> list[float]:
     """The weights of `gomoku_prior`, from the threats of both players."""
+    assert isinstance(state, Gomoku)  # otherwise find_threats would have raised an error
     weights = [FAR] * state.num_actions
     near = _squares_near_stones(state)
     for square in square_bits(near | neighbours(near, state.size)):
         weights[square] = NEAR if near >> square & 1 else NOT_FAR
-    for threats, kinds in ((own, TO_MAKE), (opponent, TO_PREVENT)):
+    for place, threats in enumerate((own, opponent)):
         weighed = 0
-        for kind, weight in kinds:
+        for kind, *of_kind in KINDS:
             squares = getattr(threats, kind) & ~weighed
             weighed |= squares
             for square in square_bits(squares):
-                weights[square] += weight
+                weights[square] += of_kind[place]
     return [weights[action] for action in state.legal_actions()]
 
 
@@ -115,11 +110,9 @@ class ThreatEvaluator:
         """
         values, priors = [], []
         for state in states:
-            own = find_threats(state)
-            assert isinstance(state, Gomoku)  # otherwise find_threats would have raised an error
-            opponent = find_threats(state, 1 - state.current_player)
+            own, opponent = _threats_of_both(state)
             value = threat_value(own, opponent)
-            values.append((value, -value) if state.current_player == 0 else (-value, value))
+            values.append(for_both(value, state.current_player))
             weights = _weigh(state, own, opponent)
             total = sum(weights)
             priors.append([weight / total for weight in weights])
