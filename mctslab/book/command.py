@@ -1,7 +1,6 @@
 """The command `book`: build an opening book, and look up positions in it."""
 
 import argparse
-import sys
 from typing import Final
 
 from mctslab import book, games
@@ -36,13 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build or show; returns the exit status."""
-    try:
-        (_build if arguments.book_command == "build" else _show)(arguments)
-    except BrokenPipeError:
-        raise
-    except (OSError, TypeError, ValueError) as error:
-        print(f"book: {error}", file=sys.stderr)
-        return 1
+    (_build if arguments.book_command == "build" else _show)(arguments)
     return 0
 
 

@@ -60,7 +60,7 @@ def test_the_options_reach_the_builder(file):
     ],
 )
 def test_faults_are_named_in_a_line(capsys, file, words, message):
-    assert main(["book", *words.replace("FILE", file).split()]) == 1
+    assert main(["book", *words.replace("FILE", file).split()]) == 2
     shown = capsys.readouterr()
     assert message in shown.err
     assert shown.out == ""
