@@ -225,19 +225,8 @@ def become(*command: str | Path) -> int:
 
 def lab(arguments: Sequence[str]) -> int:
     only_setup([])
-    # Kernels come from .venv, also where the user has a kernel of the same name elsewhere.
-    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
-    # There it finds that it should not ask about news, nor announce newer versions of itself.
-    paths = (str(PROJECT / "mctslab/jupyter"), os.environ.get("JUPYTER_CONFIG_PATH"))
-    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
-    start = "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"
-    given = {argument.partition("=")[0] for argument in arguments}  # JupyterLab takes each once
-    ours = [f"--ServerApp.root_dir={PROJECT}", start]
-    options = [option for option in ours if option.partition("=")[0] not in given]
-    if sys.platform != "win32" and os.geteuid() == 0:
-        options.append("--allow-root")  # a container; JupyterLab would refuse to start
     say("starting JupyterLab; press Ctrl-C here to stop it")
-    return become(PYTHON, "-m", "jupyterlab", *options, *arguments)
+    return become(PYTHON, "-m", "mctslab.lab", PROJECT, *arguments)
 
 
 def test(arguments: Sequence[str]) -> int:
@@ -254,7 +243,7 @@ def site(arguments: Sequence[str]) -> int:
     compile_search()
     # Without the kept bytecode, the kernel of every notebook would compile the package again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # as for `lab`
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # kernels come from .venv
     return become(PYTHON, PROJECT / "docs/site/build.py", *arguments)
 
 
