@@ -134,12 +134,6 @@ class BitboardState(State):
     def __hash__(self) -> int:
         return hash((self._position, self._parameters()))
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
     def _plain_action(self, action: int) -> int:
         """`action` as an int of Python's own, legal or not."""
         number = plain_int(action)

@@ -23,13 +23,13 @@ every_game = pytest.mark.parametrize("first_state", FIRST_STATES, ids=name_of)
 
 
 @every_game
-def test_what_a_state_shows_cannot_be_assigned_and_a_copy_is_the_state_itself(first_state):
+def test_what_a_state_shows_cannot_be_assigned(first_state):
     names = ["current_player", "is_terminal", "last_action", "num_actions", "legal_actions"]
     for name in (*names, "game", "title", "player_names", "a_name_of_my_own"):
         with pytest.raises(AttributeError):
             setattr(first_state, name, 1)
     assert not hasattr(first_state, "__dict__")
-    assert copy.copy(first_state) is copy.deepcopy(first_state) is first_state
+    assert copy.copy(first_state) == copy.deepcopy(first_state) == first_state
 
 
 def test_states_of_different_games_and_sizes_are_different():
