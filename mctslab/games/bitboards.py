@@ -141,16 +141,6 @@ class BitboardState(State):
             raise IllegalActionError(self, action)
         return number
 
-    def _known_action(self, action: int) -> int:
-        """`action` as an int of Python's own; ValueError if the game has no such action."""
-        number = plain_int(action)
-        if number is None or not 0 <= number < self.num_actions:
-            raise ValueError(
-                f"{action!r} is not an action of {self.title}, whose actions are the numbers from "
-                f"0 to {self.num_actions - 1}."
-            )
-        return number
-
     def _stones_on(self, bits: Iterable[int]) -> tuple[int, ...]:
         """For each of these bit numbers EMPTY, or the player whose stone is on that square."""
         first, second = self.stones_of(0), self.stones_of(1)
