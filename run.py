@@ -20,14 +20,11 @@ same command again. To start afresh, delete .venv.
 """
 
 # This file can be parsed by Python 3.6, so that an old Python can say that it is too old.
-import contextlib
 import hashlib
 import importlib.util
-import itertools
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -39,7 +36,7 @@ if not (3, 11) <= sys.version_info[:2] < (3, 15):
         "start run.py with it, for example: python3.12 run.py lab".format(*sys.version_info[:2])
     )
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 PROJECT = Path(__file__).resolve().parent
 VENV = PROJECT / ".venv"
@@ -63,7 +60,7 @@ def say(text: str) -> None:
 
 
 def setup(extra: str = "") -> None:
-    """Set up the environment if necessary; a second run.py waits for the first.
+    """Set up the environment if necessary.
 
     Args:
         extra: "[site]" if the tools of the website are needed, too, "[test]" if those of the
@@ -71,20 +68,17 @@ def setup(extra: str = "") -> None:
     """
     if is_ready(extra):
         return
-    with only_one_setup():
-        if is_ready(extra):
-            return  # the other run.py did it
-        free = shutil.disk_usage(PROJECT).free
-        if free < 3e9:
-            raise SetupError(f"only {free / 1e9:.1f} GB are free here and 3 GB are needed")
-        if not (read(STAMP) and works()):
-            make_environment()
-        STAMP.write_text("", "utf-8")  # empty means unfinished
-        say("installing PyTorch")
-        install("torch", *pytorch_index())
-        say("installing JupyterLab and the other packages")
-        install("--editable", f"{PROJECT}{extra}")
-        STAMP.write_text(fingerprint(extra), "utf-8")
+    free = shutil.disk_usage(PROJECT).free
+    if free < 3e9:
+        raise SetupError(f"only {free / 1e9:.1f} GB are free here and 3 GB are needed")
+    if not (read(STAMP) and works()):
+        make_environment()
+    STAMP.write_text("", "utf-8")  # empty means unfinished
+    say("installing PyTorch")
+    install("torch", *pytorch_index())
+    say("installing JupyterLab and the other packages")
+    install("--editable", f"{PROJECT}{extra}")
+    STAMP.write_text(fingerprint(extra), "utf-8")
     compile_search()
 
 
@@ -115,22 +109,6 @@ def works() -> bool:
         return subprocess.run([PYTHON, "-c", ""], capture_output=True).returncode == 0
     except OSError:
         return False
-
-
-@contextlib.contextmanager
-def only_one_setup() -> Iterator[None]:
-    """Hold the lock of this folder, a lock of SQLite's, which ends with the process."""
-    with contextlib.closing(sqlite3.connect(PROJECT / ".venv.lock", timeout=1)) as lock:
-        for attempt in itertools.count():
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-                break
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error):
-                    break  # a network drive without locks: it is better to go on without one
-                if attempt == 0:
-                    say("another run.py is setting up in this folder; waiting for it")
-        yield
 
 
 def make_environment() -> None:
