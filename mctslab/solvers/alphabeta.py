@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from mctslab.boards.board import EMPTY
 from mctslab.games.bitboards import checked_size
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
@@ -112,7 +111,8 @@ def deepen(
     assert isinstance(state, Reversi)
     assert isinstance(evaluation, ReversiEvaluation | None)
     depths = [*range(1, depth + 1)]
-    if num_nodes == MOST_SIMULATIONS and state.board().stones.count(EMPTY) <= solve_from:
+    num_empty = state.pass_action - sum(state.disc_counts())
+    if num_nodes == MOST_SIMULATIONS and num_empty <= solve_from:
         depths = [*depths[:_DEPTH_BEFORE_SOLVING], TO_THE_END]
     evaluation, budget = evaluation or ReversiEvaluation(), Budget(num_nodes, seconds)
     return iterations(state, depths, budget, evaluation, ordering=ordering, table=table)
