@@ -116,7 +116,7 @@ def test_a_player_that_ends_its_process_stops_no_match(tmp_path):
 @pytest.mark.parametrize(
     ("odd", "message"),
     [
-        (partial(odd_players.NeverAnswering, after=2), "no answer after"),
+        (partial(odd_players.Stuck, after=2), "no answer after"),
         (odd_players.NeverReady, "not ready to play after"),
     ],
 )
