@@ -20,14 +20,11 @@ same command again. To start afresh, delete .venv.
 """
 
 # This file can be parsed by Python 3.6, so that an old Python can say that it is too old.
-import contextlib
 import hashlib
 import importlib.util
-import itertools
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -39,7 +36,7 @@ if not (3, 11) <= sys.version_info[:2] < (3, 15):
         "start run.py with it, for example: python3.12 run.py lab".format(*sys.version_info[:2])
     )
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 PROJECT = Path(__file__).resolve().parent
 VENV = PROJECT / ".venv"
@@ -63,7 +60,7 @@ def say(text: str) -> None:
 
 
 def setup(extra: str = "") -> None:
-    """Set up the environment if necessary; a second run.py waits for the first.
+    """Set up the environment if necessary.
 
     Args:
         extra: "[site]" if the tools of the website are needed, too, "[test]" if those of the
@@ -71,20 +68,17 @@ def setup(extra: str = "") -> None:
     """
     if is_ready(extra):
         return
-    with only_one_setup():
-        if is_ready(extra):
-            return  # the other run.py did it
-        free = shutil.disk_usage(PROJECT).free
-        if free < 3e9:
-            raise SetupError(f"only {free / 1e9:.1f} GB are free here and 3 GB are needed")
-        if not (read(STAMP) and works()):
-            make_environment()
-        STAMP.write_text("", "utf-8")  # empty means unfinished
-        say("installing PyTorch")
-        install("torch", *pytorch_index())
-        say("installing JupyterLab and the other packages")
-        install("--editable", f"{PROJECT}{extra}")
-        STAMP.write_text(fingerprint(extra), "utf-8")
+    free = shutil.disk_usage(PROJECT).free
+    if free < 3e9:
+        raise SetupError(f"only {free / 1e9:.1f} GB are free here and 3 GB are needed")
+    if not (read(STAMP) and works()):
+        make_environment()
+    STAMP.write_text("", "utf-8")  # empty means unfinished
+    say("installing PyTorch")
+    install("torch", *pytorch_index())
+    say("installing JupyterLab and the other packages")
+    install("--editable", f"{PROJECT}{extra}")
+    STAMP.write_text(fingerprint(extra), "utf-8")
     compile_search()
 
 
@@ -115,22 +109,6 @@ def works() -> bool:
         return subprocess.run([PYTHON, "-c", ""], capture_output=True).returncode == 0
     except OSError:
         return False
-
-
-@contextlib.contextmanager
-def only_one_setup() -> Iterator[None]:
-    """Hold the lock of this folder, a lock of SQLite's, which ends with the process."""
-    with contextlib.closing(sqlite3.connect(PROJECT / ".venv.lock", timeout=1)) as lock:
-        for attempt in itertools.count():
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-                break
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error):
-                    break  # a network drive without locks: it is better to go on without one
-                if attempt == 0:
-                    say("another run.py is setting up in this folder; waiting for it")
-        yield
 
 
 def make_environment() -> None:
@@ -225,19 +203,8 @@ def become(*command: str | Path) -> int:
 
 def lab(arguments: Sequence[str]) -> int:
     only_setup([])
-    # Kernels come from .venv, also where the user has a kernel of the same name elsewhere.
-    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
-    # There it finds that it should not ask about news, nor announce newer versions of itself.
-    paths = (str(PROJECT / "mctslab/jupyter"), os.environ.get("JUPYTER_CONFIG_PATH"))
-    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
-    start = "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"
-    given = {argument.partition("=")[0] for argument in arguments}  # JupyterLab takes each once
-    ours = [f"--ServerApp.root_dir={PROJECT}", start]
-    options = [option for option in ours if option.partition("=")[0] not in given]
-    if sys.platform != "win32" and os.geteuid() == 0:
-        options.append("--allow-root")  # a container; JupyterLab would refuse to start
     say("starting JupyterLab; press Ctrl-C here to stop it")
-    return become(PYTHON, "-m", "jupyterlab", *options, *arguments)
+    return become(PYTHON, "-m", "mctslab.lab", PROJECT, *arguments)
 
 
 def test(arguments: Sequence[str]) -> int:
@@ -254,7 +221,7 @@ def site(arguments: Sequence[str]) -> int:
     compile_search()
     # Without the kept bytecode, the kernel of every notebook would compile the package again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # as for `lab`
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # kernels come from .venv
     return become(PYTHON, PROJECT / "docs/site/build.py", *arguments)
 
 

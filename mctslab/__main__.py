@@ -23,7 +23,7 @@ _NOBODY_READS: Final = 128 + 13
 """The exit status of a program that a closed pipe has ended, as a shell gives it."""
 
 _CANNOT: Final = 2
-"""The exit status of a command that lacks a package."""
+"""The exit status of a command that cannot do what was asked."""
 
 
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
@@ -40,7 +40,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command that `words` name; returns its exit status, 130 after Ctrl-C.
+    """Run the command that `words` name; returns its exit status, 130 after Ctrl-C, and 2 if it
+    cannot do what was asked, which it says in a sentence.
 
     Raises:
         SystemExit: after `--help` and `--version` (0), or where `words` are not understood (2).
@@ -64,6 +65,11 @@ def main(words: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print("\nStopped. The same command continues from here.", file=sys.stderr)
         return _INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:  # their text is a sentence for the user
+        print(f"{arguments.command}: {error}", file=sys.stderr)
+        return _CANNOT
     return status
 
 

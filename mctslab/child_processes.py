@@ -3,14 +3,12 @@
 import multiprocessing
 import os
 import signal
-import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing import connection, resource_tracker
-from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
@@ -36,41 +34,15 @@ class Processes(ProcessPoolExecutor):
         with starting():
             return super().submit(*call, **named)
 
+    @property
+    def processes(self) -> list[BaseProcess]:
+        """Those that were started."""
+        return list((self._processes or {}).values())
+
     def __exit__(self, *error: object) -> None:
-        for process in list((self._processes or {}).values()):
+        for process in self.processes:
             process.kill()
         self.shutdown(cancel_futures=True)
-
-
-def start_process(
-    work: Callable[..., None], *more: object
-) -> "tuple[BaseProcess, Connection[Any, Any]]":
-    """Start a process that calls `work`, and a pipe to it; both close when the process ends.
-
-    When this process is gone, for whatever reason, the other one ends by itself.
-
-    Args:
-        work: a function at the top level of a module; it receives its end of the pipe.
-        more: its further arguments.
-    """
-    context = multiprocessing.get_context(_METHOD)
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_begin, args=(work, theirs, *more), daemon=True)
-    with starting():
-        process.start()
-    theirs.close()  # so that the pipe closes when the process ends
-    return process, ours
-
-
-def end_with_children(started: "BaseProcess | subprocess.Popen[bytes]") -> None:
-    """Kill a process and all that it has started, as far as they are still there."""
-    import psutil  # only here: it takes a while
-
-    with suppress(psutil.NoSuchProcess):
-        process = psutil.Process(started.pid)
-        for each in (*process.children(recursive=True), process):
-            with suppress(psutil.NoSuchProcess):
-                each.kill()
 
 
 @contextmanager
@@ -97,13 +69,8 @@ def starting() -> Iterator[None]:
 # In the process
 
 
-def _begin(work: Callable[..., None], *arguments: object) -> None:
-    """Do the work, ignoring Ctrl-C; end when the parent is gone, even during a computation."""
-    _get_ready()
-    work(*arguments)
-
-
 def _get_ready() -> None:
+    """Ignore Ctrl-C; end when the parent is gone, even during a computation."""
     # As in `starting`, for systems on which a new process does not inherit that.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -27,7 +27,7 @@ _LARGE: Final = "1 GiB"
 """Dask warns of calls with larger arguments; the weights of a net are one."""
 
 
-class ClusterError(RuntimeError):
+class ClusterError(OSError):
     """The cluster cannot do the work; the sentence says what to do."""
 
 

@@ -13,7 +13,7 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -186,7 +186,11 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return _CANNOT
     print("Starting JupyterLab. Press Ctrl-C here to stop it.", flush=True)
-    return _start(folder, arguments)
+    options = ["--no-browser"] if arguments.no_browser else []
+    if arguments.port is not None:
+        options.append(f"--port={arguments.port}")
+    _start(folder, START, options)
+    return 0
 
 
 def _report(copied: Copied, folder: Path) -> Iterator[str]:
@@ -198,8 +202,12 @@ def _report(copied: Copied, folder: Path) -> Iterator[str]:
         yield f"No longer part of the course: {', '.join(sorted(copied.removed))}."
 
 
-def _start(folder: Path, arguments: argparse.Namespace) -> int:
-    """Run JupyterLab in this process."""
+def _start(folder: Path, notebook: str, options: Sequence[str]) -> None:
+    """Run JupyterLab in this process, at a notebook of `folder`.
+
+    Args:
+        options: JupyterLab's own; they count before ours.
+    """
     # Kernels come from this environment, also where the user has one of that name elsewhere.
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     # There it finds that it should not ask about news, nor announce newer versions of itself.
@@ -207,12 +215,12 @@ def _start(folder: Path, arguments: argparse.Namespace) -> int:
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
     from jupyterlab import labapp
 
-    options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{START}"]
-    if arguments.no_browser:
-        options.append("--no-browser")
-    if arguments.port is not None:
-        options.append(f"--port={arguments.port}")
+    ours = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{notebook}"]
     if sys.platform != "win32" and os.geteuid() == 0:
-        options.append("--allow-root")  # a container; JupyterLab would refuse to start
-    labapp.main(options)
-    return 0
+        ours.append("--allow-root")  # a container; JupyterLab would refuse to start
+    given = {option.partition("=")[0] for option in options}  # JupyterLab takes each once
+    labapp.main([*(each for each in ours if each.partition("=")[0] not in given), *options])
+
+
+if __name__ == "__main__":  # run.py opens the notebooks of a repository where they are
+    _start(Path(sys.argv[1]), f"notebooks/{START}", sys.argv[2:])

@@ -31,13 +31,12 @@ class Estimate(NamedTuple):
     high: float
 
 
-def wilson(successes: float, number: int, z: float = Z95) -> Interval:
-    """Wilson's interval for a share of `successes` in `number` tries; (0, 1) without a try.
+def wilson(successes: float, number: int) -> Interval:
+    """Wilson's 95% interval for a share of `successes` in `number` tries; (0, 1) without a try.
 
     Args:
         successes: from 0 to `number`; a draw counts one half.
         number: the number of tries, 0 or more.
-        z: the half-width in standard deviations.
 
     Raises:
         ValueError: `successes` is out of this range.
@@ -50,9 +49,9 @@ def wilson(successes: float, number: int, z: float = Z95) -> Interval:
         raise ValueError(f"successes={successes!r} must be from 0 to number={number!r}.")
     if number == 0:
         return Interval(0.0, 1.0)
-    total = number + z * z
-    centre = (successes + z * z / 2) / total
-    half = z / total * math.sqrt(successes * (number - successes) / number + z * z / 4)
+    total = number + Z95**2
+    centre = (successes + Z95**2 / 2) / total
+    half = Z95 / total * math.sqrt(successes * (number - successes) / number + Z95**2 / 4)
     # Ends that are known are exact, without a rounding error.
     low = 0.0 if successes == 0 else centre - half
     high = 1.0 if successes == number else centre + half

@@ -51,7 +51,7 @@ def match(
     processes: int | None = None,
     executor: Executor | None = None,
     file: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Progress = lambda result, is_last: None,
 ) -> MatchResult:
     """Let two players play each other, with alternating colours.
 

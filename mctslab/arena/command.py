@@ -1,12 +1,12 @@
 """The command `arena`: a match between two players, or a tournament of several."""
 
 import argparse
-import sys
 from concurrent.futures import Executor
 from pathlib import Path
 
 from mctslab import arena
-from mctslab.cluster import ClusterError, add_cluster, open_cluster
+from mctslab.arena.results import MatchResult, Tournament
+from mctslab.cluster import add_cluster, open_cluster
 from mctslab.games.options import add_game_option, game_options
 
 
@@ -51,24 +51,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play; returns the exit status, 130 when it was stopped by Ctrl-C."""
-    try:
-        with open_cluster(arguments.cluster) as executor:
-            is_complete = _play(arguments, executor)
-    except BrokenPipeError:
-        raise
-    except (OSError, ValueError, ClusterError) as error:
-        print(f"arena: {error}", file=sys.stderr)
-        return 1
-    if is_complete:
+    with open_cluster(arguments.cluster) as executor:
+        result = _play(arguments, executor)
+    print(result)
+    if result.is_complete:
         return 0
     if arguments.json:
         raise KeyboardInterrupt
     return 130
 
 
-def _play(arguments: argparse.Namespace, executor: Executor | None) -> bool:
-    """Play the match or the tournament, and print the result; whether it is complete."""
-    players = arguments.players
+def _play(arguments: argparse.Namespace, executor: Executor | None) -> MatchResult | Tournament:
     terms = {
         "num_games": arguments.games,
         "seed": arguments.seed,
@@ -79,10 +72,6 @@ def _play(arguments: argparse.Namespace, executor: Executor | None) -> bool:
         "file": arguments.json,
         "progress": arena.TextProgress(),
     }
-    if len(players) == 2:
-        match = arena.match(arguments.game, *players, **terms)
-        print(match)
-        return match.is_complete
-    tournament = arena.round_robin(arguments.game, players, **terms)
-    print(tournament)
-    return tournament.is_complete
+    if len(arguments.players) == 2:
+        return arena.match(arguments.game, *arguments.players, **terms)
+    return arena.round_robin(arguments.game, arguments.players, **terms)

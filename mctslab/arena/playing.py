@@ -7,7 +7,7 @@ time, and the reason is recorded.
 import operator
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -63,13 +63,13 @@ def play(setup: Setup, game: PlayedGame, watch: Watch = lambda _: None) -> Playe
     opening = random_opening(setup.first_state, game.opening_plies, rng)
     game = replace(game, actions=tuple(opening))
     by_name = {contestant.name: contestant for contestant in setup.contestants}
-    state = game.states(setup.first_state)[-1]
+    *past, state = game.states(setup.first_state)
     players: list[Player] = []
     mover = 0
     try:
         for mover, name in enumerate(game.players):
             watch(Turn(game, mover, is_thinking=False))
-            players.append(_make(by_name[name], seeds[mover], state, limit))
+            players.append(_make(by_name[name], seeds[mover], [*past, state], limit))
         while not state.is_terminal:
             mover = state.current_player
             watch(Turn(game, mover, is_thinking=True))
@@ -92,11 +92,14 @@ def play(setup: Setup, game: PlayedGame, watch: Watch = lambda _: None) -> Playe
 # A player's actions, and what can go wrong
 
 
-def _make(contestant: Contestant, seed: int, state: State, limit: float | None) -> Player:
+def _make(
+    contestant: Contestant, seed: int, opening: Sequence[State], limit: float | None
+) -> Player:
     started = time.perf_counter()
     try:
         player = contestant.make(rng=np.random.default_rng(seed))
-        player.prepare(state)
+        for state in opening:  # some nets must have met all positions of a game
+            player.prepare(state)
     except (Exception, SystemExit) as error:
         raise ForfeitError(Reason.EXCEPTION, in_one_line(error)) from error
     seconds = time.perf_counter() - started

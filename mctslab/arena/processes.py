@@ -2,24 +2,32 @@
 
 Each way is a generator of finished games; closing it ends what is still being played.
 
-A process of ours plays one game at a time and reports every turn before it begins. So a player that
+A process of ours plays one game at a time and notes every turn before it begins. So a player that
 ends its process, or never answers, only loses its game, and another process takes over.
 """
 
+import faulthandler
+import os
 import pickle
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import suppress
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from functools import lru_cache
 from itertools import islice
-from multiprocessing import connection
-from multiprocessing.connection import Connection
-from typing import Any, Final
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, TypeAlias
 
 from mctslab.arena.game import Cost, PlayedGame, Reason
 from mctslab.arena.playing import PREPARING_SECONDS, Turn, in_one_line, play
 from mctslab.arena.settings import Setup
-from mctslab.child_processes import end_with_children, start_process
+from mctslab.child_processes import Processes
+
+Allowed: TypeAlias = Mapping[bool, float] | None
+"""The seconds that a player has to think (True) and to get ready (False); None for no limit."""
 
 GRACE_SECONDS: Final = 2.0
 """How long after the time limit a player's process is ended."""
@@ -39,19 +47,9 @@ def play_by_executor(
         Exception: what the executor raises when its processes are gone.
     """
     _pickled(setup)
-    running: set[Future[PlayedGame]] = set()
-    try:
-        while True:
-            for game in islice(games, _AHEAD - len(running)):
-                running.add(executor.submit(play, setup, game))
-            if not running:
-                return
-            for future in wait(running, _BETWEEN_LOOKS, FIRST_COMPLETED).done:
-                running.remove(future)
-                yield future.result()
-    finally:
-        for future in running:
-            future.cancel()
+    return _as_they_end(
+        games, _AHEAD, lambda game: executor.submit(play, setup, game), lambda call: call.result()
+    )
 
 
 def play_in_processes(
@@ -63,93 +61,72 @@ def play_in_processes(
         ValueError: a contestant or the game cannot be sent to another process, or a process failed
             through no fault of a player.
     """
-    pickled = _pickled(setup)
-    workers: list[_Worker] = []
+    pickled, limit = _pickled(setup), setup.settings.seconds_per_move
+    allowed = None if limit is None else {True: limit, False: limit + PREPARING_SECONDS}
+    idle: list[Processes] = []
+    at_work: dict[Future[PlayedGame], tuple[Processes, BaseProcess, Path]] = {}
+
+    def begin(game: PlayedGame) -> Future[PlayedGame]:
+        pool = idle.pop() if idle else pools.enter_context(Processes(1))
+        file = Path(folder, f"{game.pairing} {game.number}")
+        future = pool.submit(_play, game, pickled, file, allowed, GRACE_SECONDS)
+        (process,) = pool.processes
+        at_work[future] = pool, process, file
+        return future
+
+    def result(future: Future[PlayedGame]) -> PlayedGame:
+        pool, process, file = at_work.pop(future)
+        try:
+            game = future.result()
+        except BrokenProcessPool:
+            pool.shutdown()
+            return _lost(file, f"ended with status {process.exitcode}", allowed)
+        idle.append(pool)
+        file.unlink()
+        return game
+
+    with TemporaryDirectory() as folder, ExitStack() as pools:
+        yield from _as_they_end(games, processes, begin, result)
+
+
+def _as_they_end(
+    games: Iterator[PlayedGame],
+    most: int,
+    begin: Callable[[PlayedGame], Future[PlayedGame]],
+    result: Callable[[Future[PlayedGame]], PlayedGame],
+) -> Generator[PlayedGame]:
+    """Begin games, `most` at once, and yield each when it is over."""
+    running: set[Future[PlayedGame]] = set()
     try:
         while True:
-            for following in islice(games, processes - len(workers)):
-                workers.append(_Worker(pickled, following, setup.settings.seconds_per_move))
-            if not workers:
+            running.update(map(begin, islice(games, most - len(running))))
+            if not running:
                 return
-            connection.wait([worker.connection for worker in workers], _BETWEEN_LOOKS)
-            for worker in list(workers):
-                if (game := worker.look()) is None:
-                    continue
-                yield game
-                if worker.is_alive and (another := next(games, None)) is not None:
-                    worker.begin(another)
-                else:
-                    worker.end()
-                    workers.remove(worker)
+            for future in wait(running, _BETWEEN_LOOKS, FIRST_COMPLETED).done:
+                running.remove(future)
+                yield result(future)
     finally:
-        for worker in workers:
-            worker.end()
+        for future in running:
+            future.cancel()
 
 
-class _Worker:
-    """A process that plays one game after the other, as seen from the parent."""
-
-    def __init__(self, pickled: bytes, game: PlayedGame, seconds_per_move: float | None) -> None:
-        self.is_alive = True
-        self._limit = seconds_per_move
-        self._process, self.connection = start_process(_work, pickled)
-        self.begin(game)
-
-    def begin(self, game: PlayedGame) -> None:
-        """Let it play a game."""
-        self._turn: Turn | None = None
-        self._turn_began = time.monotonic()
-        try:
-            self.connection.send(game)
-        except OSError:
-            self.is_alive = False
-
-    def look(self) -> PlayedGame | None:
-        """The game, if it is over by now."""
-        try:
-            while self.is_alive and self.connection.poll():
-                message = self.connection.recv()
-                if isinstance(message, PlayedGame):
-                    return message
-                if not isinstance(message, Turn):
-                    raise ValueError(message)
-                self._turn, self._turn_began = message, time.monotonic()
-        except (EOFError, OSError):
-            self.is_alive = False
-        return self._lost_by_silence()
-
-    def end(self) -> None:
-        """End the process and what it has started, whatever they are doing."""
-        end_with_children(self._process)
-        self._process.join()
-        self.connection.close()
-
-    def _lost_by_silence(self) -> PlayedGame | None:
-        """The game, if the player to move has ended the process, or takes far too long."""
-        turn, limit = self._turn, self._limit
-        seconds = time.monotonic() - self._turn_began
-        if not self.is_alive:
-            self._process.join(GRACE_SECONDS)  # its pipe closes a moment earlier
-            status = self._process.exitcode
-            if turn is None:
-                raise ValueError(
-                    f"A process of the arena ended with status {status} before it could play. "
-                    'In a script, call the arena under `if __name__ == "__main__":`.'
-                )
-            reason, message = Reason.CRASH, f"the process ended with status {status}"
-        elif turn and limit is not None and seconds > GRACE_SECONDS + _allowed(turn, limit):
-            self.is_alive = False
-            what = "no answer" if turn.is_thinking else "not ready to play"
-            reason = Reason.TIME
-            message = f"{what} after {seconds:.2f} s, and {_allowed(turn, limit):g} s were allowed"
-        else:
-            return None
-        return turn.game.charged(turn.player, Cost(1, seconds)).lost(turn.player, reason, message)
-
-
-def _allowed(turn: Turn, limit: float) -> float:
-    """The seconds that a player has for its turn."""
-    return limit if turn.is_thinking else limit + PREPARING_SECONDS
+def _lost(file: Path, ended: str, allowed: Allowed) -> PlayedGame:
+    """The game of a process that has ended, lost by the player whose turn it was."""
+    noted = file.read_bytes() if file.exists() else b""
+    if not noted:
+        raise ValueError(
+            f"A process of the arena {ended} before it could play. "
+            'In a script, call the arena under `if __name__ == "__main__":`.'
+        )
+    turn, began = pickle.loads(noted)
+    seconds = time.time() - began
+    reason, message = Reason.CRASH, f"the process {ended}"
+    if allowed is not None and seconds > (limit := allowed[turn.is_thinking]):
+        what = "no answer" if turn.is_thinking else "not ready to play"
+        message = f"{what} after {seconds:.2f} s, and {limit:g} s were allowed"
+        reason = Reason.TIME
+    game: PlayedGame = turn.game.charged(turn.player, Cost(1, seconds))
+    return game.lost(turn.player, reason, message)
 
 
 def _pickled(setup: Setup) -> bytes:
@@ -169,21 +146,34 @@ def _unsendable(error: Exception) -> str:
 # In the process
 
 
-def _work(parent: "Connection[Any, Any]", pickled: bytes) -> None:
-    """Play the games that the parent sends, until it sends no more."""
+@lru_cache(1)
+def _unpickled(pickled: bytes) -> Setup:
     try:
-        setup = pickle.loads(pickled)
+        setup: Setup = pickle.loads(pickled)
     except Exception as error:
-        parent.send(_unsendable(error))
-        return
-    with suppress(OSError, EOFError):  # the parent is gone
-        while True:
-            game = parent.recv()
-            try:
-                game = play(setup, game, parent.send)
-            except (OSError, EOFError):
-                raise
-            except Exception as error:
-                parent.send(f"A game could not be played: {in_one_line(error)}")
-                return
-            parent.send(game)
+        raise ValueError(_unsendable(error)) from error
+    return setup
+
+
+def _play(
+    game: PlayedGame, pickled: bytes, file: Path, allowed: Allowed, grace: float
+) -> PlayedGame:
+    """Play a game. Each turn is written into a file before it begins, and a turn that takes far too
+    long ends the process, even if its code never comes back to Python.
+    """
+    setup = _unpickled(pickled)
+    with open(os.devnull, "w") as nowhere, open(file, "wb", buffering=0) as noted:
+
+        def watch(turn: Turn) -> None:
+            noted.seek(0)  # what is left behind a shorter turn is not read
+            noted.write(pickle.dumps((turn, time.time())))
+            if allowed is not None:
+                seconds = allowed[turn.is_thinking] + grace
+                faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
+
+        try:
+            return play(setup, game, watch)
+        except Exception as error:
+            raise ValueError(f"A game could not be played: {in_one_line(error)}") from error
+        finally:
+            faulthandler.cancel_dump_traceback_later()

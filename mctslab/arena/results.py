@@ -36,9 +36,14 @@ class Result:
     first_state: State
 
     @property
+    def total_games(self) -> int:
+        """The number of games planned in all pairings together."""
+        return self.num_games * math.comb(len(self.names), 2)
+
+    @property
     def is_complete(self) -> bool:
         """Whether all games have been played."""
-        return len(self.games) >= self.num_games * math.comb(len(self.names), 2)
+        return len(self.games) >= self.total_games
 
     def cost(self, name: str) -> Cost:
         """The time and work of the player called `name`."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext, suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from mctslab.arena.game import PlayedGame, Reason
 from mctslab.arena.playing import play
@@ -21,20 +21,9 @@ from mctslab.typed import Count, convert
 _BAR_WIDTH: Final = 10
 
 
-class Standing(NamedTuple):
-    """The progress of a tournament."""
-
-    make_result: Callable[[], MatchResult | Tournament]
-    """Returns the result of the games so far."""
-    num_played: int
-    num_games: int
-    """In all pairings together."""
-    is_last: bool = False
-    """Whether this is the last report."""
-
-
-Progress: TypeAlias = Callable[[Standing], object]
-"""Called before the first game and after every game."""
+Progress: TypeAlias = Callable[[MatchResult | Tournament, bool], object]
+"""Called with the result so far before the first game and after every game, and whether it is the
+last call."""
 
 
 class TextProgress:
@@ -44,22 +33,23 @@ class TextProgress:
         self._line = RunningLine()
         self._began: tuple[float, int] | None = None  # when, and after how many games
 
-    def __call__(self, standing: Standing) -> None:
+    def __call__(self, result: MatchResult | Tournament, is_last: bool) -> None:
         """Write the line, if it is due."""
-        self._began = self._began or (time.perf_counter(), standing.num_played)
+        num_played = len(result.games)
+        self._began = self._began or (time.perf_counter(), num_played)
         began, before = self._began
-        seconds, played = time.perf_counter() - began, standing.num_played - before
-        to_play = standing.num_games - standing.num_played
-        left = seconds / played * to_play if played and not standing.is_last else None
-        self._line.update(lambda: _words(standing, left), is_last=standing.is_last)
+        seconds, played = time.perf_counter() - began, num_played - before
+        to_play = result.total_games - num_played
+        left = seconds / played * to_play if played and not is_last else None
+        self._line.update(lambda: _words(result, left), is_last=is_last)
 
 
-def _words(standing: Standing, seconds_left: float | None) -> str:
+def _words(result: MatchResult | Tournament, seconds_left: float | None) -> str:
     """A bar, the number of games, the running score, and the remaining time."""
-    filled = round(_BAR_WIDTH * standing.num_played / standing.num_games)
-    parts = [f"{'█' * filled:░<{_BAR_WIDTH}} {standing.num_played}/{standing.num_games}"]
-    if standing.num_played:
-        result = standing.make_result()
+    num_played, num_games = len(result.games), result.total_games
+    filled = round(_BAR_WIDTH * num_played / num_games)
+    parts = [f"{'█' * filled:░<{_BAR_WIDTH}} {num_played}/{num_games}"]
+    if num_played:
         parts.append(_running(result))
         if others := sum(game.reason is not Reason.RULES for game in result.games):
             parts.append(f"{others} not by the rules")
@@ -88,7 +78,7 @@ def run(
     processes: int | None = None,
     executor: Executor | None = None,
     file: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Progress = lambda result, is_last: None,
     **others: Any,
 ) -> MatchResult | Tournament:
     """Play the missing games of a tournament; returns the result of all its games.
@@ -109,11 +99,7 @@ def run(
     def result() -> MatchResult | Tournament:
         return result_of(settings, games, setup.first_state)
 
-    def report(*, is_last: bool = False) -> None:
-        if progress is not None:
-            progress(Standing(result, len(games), settings.total_games, is_last))
-
-    if len(games) == settings.total_games:
+    if result().is_complete:
         return result()
     with (
         suppress(KeyboardInterrupt),  # even while the file is being opened
@@ -121,14 +107,14 @@ def run(
     ):
         try:
             with closing(_played(setup, games, processes, executor)) as finished:
-                report()
+                progress(result(), False)
                 for newest in finished:
                     games.append(newest)
                     if write is not None:
                         write(newest)
-                    report()
+                    progress(result(), False)
         finally:
-            report(is_last=True)
+            progress(result(), True)
     return result()
 
 

@@ -9,7 +9,6 @@ import functools
 import inspect
 import io
 import json
-import math
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -162,11 +161,6 @@ class Settings:
 
     def __post_init__(self) -> None:
         check(self)
-
-    @property
-    def total_games(self) -> int:
-        """In all pairings together."""
-        return self.num_games * math.comb(len(self.contestants), 2)
 
     def unplayed(self, pairing: tuple[int, int], number: int) -> PlayedGame:
         """The game with a number between two contestants, of which nothing is played yet.

@@ -18,11 +18,9 @@ import numpy as np
 
 from mctslab import fast, games
 from mctslab.book.canonical import canonical
-from mctslab.book.store import Book, Summary, writing
+from mctslab.book.store import Book, Summary
 from mctslab.games.state import State
 from mctslab.search.budget import Budget
-from mctslab.search.evaluators import rollout_evaluator
-from mctslab.search.knowledge.policies import rollout_policies
 from mctslab.search.result import SearchResult
 from mctslab.typed import Number, convert
 
@@ -43,11 +41,10 @@ def build(
     num_simulations: int = 100_000,
     seconds: float | None = None,
     max_positions: int | None = None,
-    rollouts: str = "uniform",
     seed: int,
     progress: Callable[[Summary], object] = lambda summary: None,
 ) -> Summary:
-    """Build a book, or continue building it.
+    """Build a book, or continue building it; one program at a time.
 
     Every finished search is in the file at once. So a run can end in any way, also by Ctrl-C, and
     the same call continues it. The same seed makes the same book, however often it was stopped.
@@ -58,10 +55,8 @@ def build(
         game_options: for `games.make`, such as `{"size": 6}`.
         num_simulations: simulations of each search. A position with fewer in the book is searched
             again.
-        seconds: end when all searches in the book together, including those of earlier runs, have
-            taken this time. None: no limit.
+        seconds: end after this time. None: no limit.
         max_positions: end when the book has this number of positions. None: no limit.
-        rollouts: `uniform`, or for Reversi `roxanne` or `roxanne5`.
         seed: of all random numbers, 0 or more.
         progress: called with the size of the book before every search, and at the end.
 
@@ -69,22 +64,18 @@ def build(
         The content of the book, and why the building ended.
 
     Raises:
-        ValueError: an impossible number, no such game or policy, or a file that is not a book, or
-            a different one (BookError).
+        ValueError: an impossible number, no such game, or a file that is not a book, or a different
+            one (BookError).
         OSError: the file cannot be created.
     """
-    Budget(num_simulations, seconds)  # these say what is wrong before there is a file
+    budget = Budget(num_simulations, seconds)  # this says what is wrong before there is a file
     convert(seed, Number, "seed")
     first_state = games.make(game, **(game_options or {}))
-    if (policy := rollout_policies().get(rollouts)) is None:
-        known = ", ".join(rollout_policies())
-        raise ValueError(f"rollouts must be one of {known}, got {rollouts!r}.")
-    policy(first_state, np.random.default_rng(0))  # an error if it is for another game
-    with writing(path, first_state, rollouts=rollouts) as book:
-        ended = "nothing is left to search"
+    ended = "nothing is left to search"
+    with Book(path, first_state) as book:
         for state, ply in frontier(book, first_state, num_simulations):
             summary = book.summary()
-            if seconds is not None and summary.seconds >= seconds:
+            if budget.is_spent:
                 ended = "the time is up"
                 break
             if max_positions is not None and summary.num_positions >= max_positions:
@@ -94,13 +85,12 @@ def build(
             result = fast.mcts(
                 state,
                 num_simulations=num_simulations,
-                evaluator=rollout_evaluator(policy),
                 rng=np.random.default_rng([seed, num_simulations, *canonical(state)[0]]),
             )
             book.add(result, ply=ply)
         summary = book.summary()._replace(ended=ended)
-        progress(summary)
-        return summary
+    progress(summary)
+    return summary
 
 
 def frontier(book: Book, first_state: State, num_simulations: int) -> Iterator[tuple[State, int]]:

@@ -1,7 +1,6 @@
 """The command `book`: build an opening book, and look up positions in it."""
 
 import argparse
-import sys
 from typing import Final
 
 from mctslab import book, games
@@ -25,10 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         add_game_option(command)
     show.add_argument("moves", nargs="*", help="moves from the first position, such as d3 c5")
     for name, kind, default, purpose in (
-        ("--seconds", float, None, "time of the searches of all runs together"),
+        ("--seconds", float, None, "end after this time"),
         ("--simulations", int, 100_000, "simulations of each search"),
         ("--max-positions", int, None, "the largest number of positions"),
-        ("--policy", str, "uniform", "policy of the rollouts, for Reversi also roxanne, roxanne5"),
         ("--seed", int, 0, "seed of the random numbers"),
     ):
         shown = "no limit" if default is None else default
@@ -37,13 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build or show; returns the exit status."""
-    try:
-        (_build if arguments.book_command == "build" else _show)(arguments)
-    except BrokenPipeError:
-        raise
-    except (OSError, TypeError, ValueError) as error:
-        print(f"book: {error}", file=sys.stderr)
-        return 1
+    (_build if arguments.book_command == "build" else _show)(arguments)
     return 0
 
 
@@ -56,7 +48,6 @@ def _build(arguments: argparse.Namespace) -> None:
         num_simulations=arguments.simulations,
         seconds=arguments.seconds,
         max_positions=arguments.max_positions,
-        rollouts=arguments.policy,
         seed=arguments.seed,
         progress=lambda summary: line.update(lambda: str(summary), is_last=bool(summary.ended)),
     )
@@ -67,7 +58,7 @@ def _show(arguments: argparse.Namespace) -> None:
     for move in arguments.moves:
         state = state.child(state.string_to_action(move))
     with book.Book(arguments.file) as opened:
-        result, summary, kind = opened.lookup(state), opened.summary(), opened.kind
+        result, summary, game = opened.lookup(state), opened.summary(), opened.game
     by_ply = ", ".join(f"{ply}: {number:,}" for ply, number in summary.positions_by_ply.items())
-    print(f"{arguments.file}: {kind}\n{summary}\npositions by ply: {by_ply}\n\n{state}\n")
+    print(f"{arguments.file}: {game}\n{summary}\npositions by ply: {by_ply}\n\n{state}\n")
     print(result.table() if result else "This position is not in the book.")

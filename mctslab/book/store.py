@@ -5,23 +5,20 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Annotated, Final, NamedTuple
-
-from filelock import FileLock, Timeout
 
 from mctslab.book.canonical import canonical
 from mctslab.games.state import State
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.typed import Meta, Number, file_behind, from_json, write_whole
+from mctslab.typed import Meta, Number, from_json
 
 _TABLE: Final = (
-    "CREATE TABLE positions "
-    "(key BLOB PRIMARY KEY, ply INTEGER, seconds REAL, moves TEXT) WITHOUT ROWID"
+    "CREATE TABLE positions (key BLOB PRIMARY KEY, ply INTEGER, moves TEXT) WITHOUT ROWID"
 )
 """`key` and the actions in `moves` are those of the canonical orientation. In one more row the key
-is empty, and `moves` is the book's `kind`."""
+is empty, and `moves` is the book's `game`."""
 
 _Moves = list[tuple[Number, Number, Annotated[float, Meta(ge=-1, le=1)]]]
 """The action, N and Q of each move that was tried; in the file as JSON."""
@@ -36,8 +33,6 @@ class Summary(NamedTuple):
 
     positions_by_ply: dict[int, int]
     """The number of positions at each number of plies from the first position of the game."""
-    seconds: float
-    """The time of all searches together."""
     ended: str = ""
     """Why building it has ended, half a sentence."""
 
@@ -47,10 +42,8 @@ class Summary(NamedTuple):
         return sum(self.positions_by_ply.values())
 
     def __str__(self) -> str:
-        return (
-            f"{self.num_positions:,} positions to ply {max(self.positions_by_ply, default=0)} "
-            f"in {self.seconds:,.0f} s  {self.ended}"
-        ).rstrip()
+        deepest = max(self.positions_by_ply, default=0)
+        return f"{self.num_positions:,} positions to ply {deepest}  {self.ended}".rstrip()
 
 
 class Book(AbstractContextManager["Book"]):
@@ -58,21 +51,29 @@ class Book(AbstractContextManager["Book"]):
 
     `Book(path)` reads an existing book, also while another program adds to it.
 
+    Args:
+        path: the file.
+        first_state: of a book to add to, the first position of its game; if there is no such file,
+            it is created.
+
     Raises:
-        BookError: there is no such file, or it is not a book. All methods raise it where they come
-            upon damage.
+        BookError: there is no such file, or it is not a book, or of another game. All methods raise
+            it where they come upon damage.
+        OSError: the folder of a new file cannot be created.
     """
 
-    kind: str
-    """Its game and the policy of its rollouts, such as `Reversi (size=8) with uniform rollouts`."""
+    game: str
+    """Its game with the options, such as `Reversi (size=8)`."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], first_state: State | None = None) -> None:
         self._path = os.fspath(path)
-        if not os.path.isfile(path):
+        is_new = not os.path.isfile(path) or not os.path.getsize(path)
+        if is_new and first_state is None:
             raise BookError(
                 f"There is no book {self._path!r}. Make one with: "
                 f"python -m mctslab book build {path} reversi"
             )
+        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
         with self._damage_is_named():
             self._connection = sqlite3.connect(
                 path,
@@ -80,11 +81,18 @@ class Book(AbstractContextManager["Book"]):
                 isolation_level=None,  # every statement is in the file as a whole or not at all
                 check_same_thread=False,  # a player can think in a thread of its own
             )
+            if is_new:
+                self._connection.execute(_TABLE)
             # Nothing else must be there: reading a view, for example, could go on for ever.
             if self._connection.execute("SELECT sql FROM sqlite_master").fetchall() != [(_TABLE,)]:
                 raise ValueError("it does not consist of a book's table")
-            [(kind,)] = self._connection.execute("SELECT moves FROM positions WHERE key = x''")
-        self.kind = str(kind)
+            if first_state is not None:
+                row = b"", 0, _description(first_state)
+                self._connection.execute("INSERT OR IGNORE INTO positions VALUES (?, ?, ?)", row)
+            [(game,)] = self._connection.execute("SELECT moves FROM positions WHERE key = x''")
+        self.game = str(game)
+        if first_state is not None:
+            self._place(first_state)
 
     def __exit__(self, *_: object) -> None:
         self._connection.close()
@@ -125,23 +133,25 @@ class Book(AbstractContextManager["Book"]):
         """
         key, stored = self._place(result.state)
         moves = [(stored[c.action], c.visit_count, c.mean_value) for c in result.children]
-        row = key, ply, result.seconds, json.dumps(moves)
         with self._damage_is_named():
-            self._connection.execute("REPLACE INTO positions VALUES (?, ?, ?, ?)", row)
+            row = key, ply, json.dumps(moves)
+            self._connection.execute("REPLACE INTO positions VALUES (?, ?, ?)", row)
 
     def summary(self) -> Summary:
         """The current size of the book."""
         with self._damage_is_named():
             rows = self._connection.execute(
-                "SELECT ply, count(*), total(seconds) FROM positions WHERE key != x'' GROUP BY ply"
-            ).fetchall()
-            by_ply = {int(ply): number for ply, number, _ in rows}
-            return Summary(by_ply, sum(seconds for _, _, seconds in rows))
+                "SELECT ply, count(*) FROM positions WHERE key != x'' GROUP BY ply"
+            )
+            return Summary({int(ply): number for ply, number in rows})
 
     def _place(self, state: State) -> tuple[bytes, dict[int, int]]:
         """The `canonical` position, if it is of this book's game."""
-        if (game := _description(state)) != self.kind.rpartition(" with ")[0]:
-            raise ValueError(f"{self._path} is a book of {self.kind}, not of {game}.")
+        if (game := _description(state)) != self.game:
+            raise BookError(
+                f"{self._path} is a book of {self.game}, not of {game}. Name another file, or "
+                "delete this one."
+            )
         return canonical(state)
 
     @contextmanager
@@ -154,44 +164,6 @@ class Book(AbstractContextManager["Book"]):
                 f"{self._path} is not a book, or it is damaged or cannot be read or written "
                 f"({type(error).__name__}: {error}). Delete it, or name another file."
             ) from error
-
-
-@contextmanager
-def writing(
-    path: str | os.PathLike[str], first_state: State, *, rollouts: str = "uniform"
-) -> Iterator[Book]:
-    """A book to add to, for one program at a time; if there is no such file, it is created.
-
-    Args:
-        path: the file; its folder is created as well.
-        first_state: the first position of its game.
-        rollouts: the name of the policy of all its searches.
-
-    Raises:
-        BookError: the file is something else, or a book of another kind, or another program is
-            adding to it.
-        OSError: the folder or the file cannot be created.
-    """
-    place = file_behind(path)  # two links to a file have one lock
-    place.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        lock = FileLock(place.with_name(f".{place.name}.lock")).acquire(timeout=0)
-    except Timeout:
-        raise BookError(f"Another program is adding to the book {path}.") from None
-    kind = f"{_description(first_state)} with {rollouts} rollouts"
-    with lock:
-        if not place.exists():
-            with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-                connection.execute(_TABLE)
-                connection.execute("INSERT INTO positions VALUES (x'', 0, 0, ?)", [kind])
-                write_whole(place, connection.serialize())
-        with Book(path) as book:
-            if book.kind != kind:
-                raise BookError(
-                    f"{path} is a book of {book.kind}, not of {kind}. Name another file, or delete "
-                    "this one."
-                )
-            yield book
 
 
 def _description(state: State) -> str:

@@ -119,36 +119,24 @@ def _is_game(found: object) -> TypeGuard[type[State]]:
 
 
 def _own_game(name: str) -> type[State]:
-    """The class for the name `my_game.py:MyGame` or `module:MyGame`."""
-    module_name, _, class_name = (name, "", "") if name.endswith(".py") else name.rpartition(":")
+    """The class for the name `my_game.py:MyGame` or `module:MyGame`, or the one of `my_game.py`."""
+    place, _, wanted = (name, "", "") if name.endswith(".py") else name.rpartition(":")
     try:
-        is_file = module_name.endswith(".py")
-        module = _run(Path(module_name)) if is_file else importlib.import_module(module_name)
+        is_file = place.endswith(".py")
+        module = _run(Path(place)) if is_file else importlib.import_module(place)
     except (ModuleNotFoundError, FileNotFoundError) as error:
         raise ValueError(f"There is no game {name!r}: {error}.") from error
-    if not class_name:
-        return _the_game_in(module)
-    found = getattr(module, class_name, None)
-    if not _is_game(found):
+    known = {member: found for member, found in vars(module).items() if _is_game(found)}
+    own = [game for game in known.values() if game.__module__ == module.__name__]
+    complete = [game for game in own if not inspect.isabstract(game)]
+    found = [known[wanted]] if wanted in known else [] if wanted else complete or own
+    if len(found) != 1:
+        defined = ", ".join(game.__name__ for game in own) or "none"
         raise ValueError(
-            f"There is no game {name!r}: {class_name!r} of that module is not a subclass of "
-            "mctslab.games.State."
+            f"{name!r} must name one game, and {place} defines {defined}: name a subclass of "
+            f"mctslab.games.State, as in {place}:MyGame."
         )
-    return found
-
-
-def _the_game_in(module: ModuleType) -> type[State]:
-    """The one game that is defined in a module; one without abstract methods if there is any."""
-    games = filter(_is_game, vars(module).values())
-    defined = [found for found in games if found.__module__ == module.__name__]
-    own = [found for found in defined if not inspect.isabstract(found)] or defined
-    if len(own) != 1:
-        found = ", ".join(each.__name__ for each in own) or "none"
-        raise ValueError(
-            f"{module.__file__} should define one game, but it defines {found}: name the class as "
-            f"well, as in {Path(str(module.__file__)).name}:MyGame."
-        )
-    return own[0]
+    return found[0]
 
 
 def _run(file: Path) -> ModuleType:

@@ -134,27 +134,11 @@ class BitboardState(State):
     def __hash__(self) -> int:
         return hash((self._position, self._parameters()))
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
     def _plain_action(self, action: int) -> int:
         """`action` as an int of Python's own, legal or not."""
         number = plain_int(action)
         if number is None:
             raise IllegalActionError(self, action)
-        return number
-
-    def _known_action(self, action: int) -> int:
-        """`action` as an int of Python's own; ValueError if the game has no such action."""
-        number = plain_int(action)
-        if number is None or not 0 <= number < self.num_actions:
-            raise ValueError(
-                f"{action!r} is not an action of {self.title}, whose actions are the numbers from "
-                f"0 to {self.num_actions - 1}."
-            )
         return number
 
     def _stones_on(self, bits: Iterable[int]) -> tuple[int, ...]:

@@ -172,11 +172,11 @@ class ConnectFour(BitboardState):
         return super().compilable()._replace(keeps_positions=True)
 
     def action_to_string(self, action: int) -> str:
-        return str(self._known_action(action) + 1)
+        return str(action + 1)
 
     def action_square(self, action: int) -> int | None:
         free = legal_moves(self._position, self._geometry)
-        return self._highest(free, self._known_action(action))
+        return self._highest(free, action)
 
     def square_action(self, square: int) -> int | None:
         rows, cols = self._geometry[:2]

@@ -30,22 +30,7 @@ OUTCOMES: Final = (DRAWN, WON, LOST)
 
 
 class ContractError(AssertionError):
-    """A game has broken a promise of the protocol; the message says which one, and how.
-
-    Attributes:
-        state: the position where it happened.
-        actions: the actions that lead there from the first position.
-    """
-
-    def __init__(self, message: str, state: State, actions: tuple[int, ...]) -> None:
-        super().__init__(message, state, actions)
-        self.state = state
-        self.actions = actions
-
-    def __str__(self) -> str:
-        where = "first_state" + "".join(f".child({action})" for action in self.actions)
-        drawn = _attempt(str, self.state)  # str() may be what is broken
-        return f"{type(self.state).__name__}: {self.args[0]}\nThis is {where}:\n{drawn}"
+    """A game has broken a promise of the protocol; the message says which one, how, and where."""
 
 
 def _attempt(method: Callable[..., object], *arguments: object) -> object:
@@ -95,7 +80,10 @@ def check(first_state: State, *, num_games: int = 20, max_plies: int = 2_000, rn
         found = f"{type(error).__name__}: {error}\nIt comes from {place.name}(): {place.line}"
         problem = f"Nothing must raise an error here.\nFound: {found}"
     if problem:
-        raise ContractError(problem, walk.state, walk.actions) from cause
+        where = "first_state" + "".join(f".child({action})" for action in walk.actions)
+        drawn = _attempt(str, walk.state)  # str() may be what is broken
+        name = type(walk.state).__name__
+        raise ContractError(f"{name}: {problem}\nThis is {where}:\n{drawn}") from cause
     lengths, results = zip(*walk.ends, strict=True)
     counts = [f"{result} {results.count(result)}" for result in sorted({*results})]
     return (
@@ -254,12 +242,6 @@ def _first_position(state: State) -> Promises:
     still = identity(board.rows * board.cols, state.num_actions)
     begin_so = type(symmetries) is tuple and symmetries[:1] == (still,)
     yield "symmetries() must be a tuple that begins with the identity", symmetries, begin_so
-    for first in symmetries:
-        pairs = (zip(first, second, strict=True) for second in symmetries)
-        after = [[[then[place] for place in once] for once, then in pair] for pair in pairs]
-        is_group = sorted(after) == sorted([[*each[0]], [*each[1]]] for each in symmetries)
-        promise = "symmetries() must be permutations, any two of them, one after the other, a third"
-        yield promise, first, is_group
 
 
 def _copies(state: State, look: _Look) -> Promises:
@@ -272,12 +254,10 @@ def _copies(state: State, look: _Look) -> Promises:
     yield f"bitboards() must be those of board(), {expected}", bits, bits == expected
     names = [state.action_to_string(action).lower() for action in look.legal_actions]
     yield "A pass must be legal only if it is forced", names, "pass" not in names or len(names) < 2
-    twin, is_text = pickle.loads(pickle.dumps(state)), state == "state"
+    twin = pickle.loads(pickle.dumps(state))
     found = twin == state, hash(twin) == hash(state), twin.last_action, look.difference(twin)
     promise = "pickle.loads(pickle.dumps(state)) must equal state, with its hash and last_action"
     yield promise, found, found == (True, True, state.last_action, "")
-    promise = "A state must be equal to no other type (let __eq__ return NotImplemented)"
-    yield promise, is_text, is_text is False
 
 
 def _move(state: State, action: int, look: _Look) -> Promises:

@@ -221,7 +221,7 @@ class Gomoku(BitboardState):
         )
 
     def action_to_string(self, action: int) -> str:
-        row, col = divmod(self._known_action(action), self._geometry.size)
+        row, col = divmod(action, self._geometry.size)
         return f"{chr(ord('A') + col)}{self._geometry.size - row}"
 
     def symmetries(self) -> tuple[Symmetry, ...]:

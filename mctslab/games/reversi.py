@@ -228,7 +228,7 @@ class Reversi(BitboardState):
         return self.stones_of(0).bit_count(), self.stones_of(1).bit_count()
 
     def action_to_string(self, action: int) -> str:
-        if self._known_action(action) == self.pass_action:
+        if action == self.pass_action:
             return "pass"
         row, col = divmod(action, self._geometry.size)
         return f"{_letter(col)}{row + 1}"

@@ -89,11 +89,15 @@ MOST_LINES: Final = 500_000
 """A function that runs more lines than this, about a second's work, is taken for an endless one."""
 
 
+_NUM_GAMES: Final = 3
+_NUM_PLIES: Final = 500
+
+
 class EndlessRulesError(ValueError):
     """A function of a game's rules does not return."""
 
 
-def check_end(game: Compilable, *, num_games: int = 3, max_plies: int = 500) -> None:
+def check_end(game: Compilable) -> None:
     """Play random games by the plain functions: in compiled code, Ctrl-C could not end a loop.
 
     A game of more than 64 squares, whose rules change words in place, is left out. So is code that
@@ -106,9 +110,9 @@ def check_end(game: Compilable, *, num_games: int = 3, max_plies: int = 500) -> 
     if game.words or sys.gettrace() is not None:
         return
     try:
-        for _ in range(num_games):
+        for _ in range(_NUM_GAMES):
             position = game.position
-            for _ in range(max_plies):
+            for _ in range(_NUM_PLIES):
                 moves = _returned(rules.legal_moves, position, geometry)
                 if _returned(rules.outcome, position, moves, geometry) != OPEN:
                     break

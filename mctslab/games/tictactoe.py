@@ -87,7 +87,7 @@ class TicTacToe(BitboardState):
         return NUM_SQUARES
 
     def action_to_string(self, action: int) -> str:
-        row, col = divmod(self._known_action(action), SIZE)
+        row, col = divmod(action, SIZE)
         return f"{'abc'[col]}{row + 1}"
 
     def symmetries(self) -> tuple[Symmetry, ...]:

@@ -1,7 +1,6 @@
 """The command `play`: a game against the computer in the terminal, also one of your own."""
 
 import argparse
-import sys
 
 import numpy as np
 
@@ -28,21 +27,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play until the end or until `quit`; 2 if the game or the opponent cannot be found, or if the
-    opponent cannot play this game."""
-    try:
-        state = games.make(arguments.game, **game_options(arguments))
-        opponent = make(arguments.against, rng=np.random.default_rng(arguments.seed))
-    except (OSError, ValueError) as error:
-        print(f"play: {error}", file=sys.stderr)
-        return 2
+    """Play until the end or until `quit`.
+
+    Raises:
+        ValueError: the game or the opponent cannot be found, or the opponent cannot play this game.
+        OSError: the file of a net is not there.
+    """
+    state = games.make(arguments.game, **game_options(arguments))
+    opponent = make(arguments.against, rng=np.random.default_rng(arguments.seed))
     try:
         _play(state, opponent, you=int(arguments.second))
     except (EOFError, KeyboardInterrupt):
         print("\nThe game was stopped.")
     except ValueError as error:
-        print(f"play: {opponent.name} cannot play here: {error}", file=sys.stderr)
-        return 2
+        raise ValueError(f"{opponent.name} cannot play here: {error}") from error
     return 0
 
 

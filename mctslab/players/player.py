@@ -35,7 +35,10 @@ class Player(ABC):
     """A short name from which `make` makes exactly this player, or any other name."""
 
     def prepare(self, state: State) -> None:  # noqa: B027 (most players have nothing to do)
-        """Get ready to play the game of `state`: work that takes time but is not thinking."""
+        """Get ready to play the game of `state`: work that takes time but is not thinking.
+
+        Before a game that begins with random moves it is called for each position of the opening.
+        """
 
     @abstractmethod
     def think(self, state: State) -> Iterator[Proposal]:

@@ -79,12 +79,13 @@ class SearchPlayer(Player):
 
         Raises:
             NotEnoughSimulationsError: there are fewer simulations than moves.
+            EvaluationError: a net sees earlier positions, and this player has not met them.
         """
+        self.prepare(state)
         legal_actions = state.legal_actions()
         if len(legal_actions) == 1:
             yield Proposal(legal_actions[0], progress=1.0)
             return
-        self.prepare(state)
         started = time.perf_counter()
         budget, root, spent = self._simulations_for(state), self._root, 0
         if root is not None and type(root.state) is not type(state):
@@ -296,19 +297,6 @@ class PUCTPlayer(SearchPlayer):
     def prepare(self, state: State) -> None:
         """Compile the search; and note the position, for a net that sees earlier ones."""
         super().prepare(state)
-        self._note(state)
-
-    def think(self, state: State) -> Iterator[Proposal]:
-        """As for `SearchPlayer`; a forced move is noted, too.
-
-        Raises:
-            ValueError: the net sees positions that this player has not met, for example those
-                of a random opening.
-        """
-        self._note(state)
-        yield from super().think(state)
-
-    def _note(self, state: State) -> None:
         if self._sees_history:
             self._game = game_up_to(state, self._game)
 

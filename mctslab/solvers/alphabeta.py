@@ -4,7 +4,7 @@ It looks one ply ahead, then two, then three, until the budget is spent (Slate a
 there is a move at any time, and each iteration shows the next one which moves to try first.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -22,12 +22,11 @@ from mctslab.search.budget import MOST_SIMULATIONS, Budget, checked_seconds
 from mctslab.search.checks import check_state
 from mctslab.search.knowledge.reversi import ReversiEvaluation
 from mctslab.solvers.alphabeta_result import AlphaBetaResult, Iteration
-from mctslab.solvers.reversi_alphabeta import LARGEST_SIZE, TO_THE_END, ReversiSearch, kernel
+from mctslab.solvers.reversi_alphabeta import LARGEST_SIZE, TO_THE_END, iterations, kernel
 
 SOLVE_FROM: Final = 12
 """With this many empty squares or fewer the endgame is solved by default."""
 
-_SECONDS_BETWEEN_RESULTS: Final = 0.1
 _DEPTH_BEFORE_SOLVING: Final = 6
 """So that there is a move if time is up before the game is solved."""
 
@@ -111,11 +110,12 @@ def deepen(
         return _deepen_readably(state, depth, Budget(num_nodes, seconds), evaluation, note)
     assert isinstance(state, Reversi)
     assert isinstance(evaluation, ReversiEvaluation | None)
-    search = ReversiSearch(state, evaluation or ReversiEvaluation(), ordering=ordering, table=table)
-    depths = [*range(1, depth + 1)]  # an exact value ends it earlier
-    if num_nodes == MOST_SIMULATIONS and search.squares_left <= solve_from:
+    depths = [*range(1, depth + 1)]
+    num_empty = state.pass_action - sum(state.disc_counts())
+    if num_nodes == MOST_SIMULATIONS and num_empty <= solve_from:
         depths = [*depths[:_DEPTH_BEFORE_SOLVING], TO_THE_END]
-    return _deepen_to(depths, state, Budget(num_nodes, seconds), search)
+    evaluation, budget = evaluation or ReversiEvaluation(), Budget(num_nodes, seconds)
+    return iterations(state, depths, budget, evaluation, ordering=ordering, table=table)
 
 
 def check_limits(depth: int | None, num_nodes: int | None, seconds: float | None) -> None:
@@ -147,29 +147,6 @@ def prepare_alphabeta(state: State, evaluation: EvaluationFunction | None = None
     """Compile the search for the game of `state`, or load it, so that no search waits for it."""
     if not why_readable(state, evaluation):
         kernel(state.board().rows)
-
-
-# The compiled search
-
-
-def _deepen_to(
-    depths: Sequence[int], state: Reversi, budget: Budget, search: ReversiSearch
-) -> Iterator[AlphaBetaResult]:
-    """Search iteration by iteration until the budget, which counts positions, is spent."""
-    result = AlphaBetaResult(state, state.legal_actions()[0])
-    for depth in depths:
-        finished = result
-        with search.iterate(depth, budget.simulations_left(otherwise=0)) as has_ended:
-            while not has_ended() and not budget.is_spent:
-                if budget.seconds - result.seconds > _SECONDS_BETWEEN_RESULTS:
-                    num_nodes = finished.num_nodes + search.num_nodes
-                    result = replace(finished, num_nodes=num_nodes, seconds=budget.seconds)
-                    yield result
-        budget.spent += search.num_nodes
-        result = search.improved(finished, budget.seconds)
-        yield result
-        if not search.is_finished or result.is_exact or budget.is_spent:
-            return
 
 
 # The readable search, for games and evaluations that are not compiled

@@ -11,7 +11,7 @@ A verdict is 1 for a win, 0 for a draw and -1 for a loss, under perfect play on 
 from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -57,10 +57,8 @@ class ConnectFourSolver(Solver[ConnectFour]):
                 f"A board of {rows} x {cols} is too large to be solved: (rows + 1) * cols is "
                 f"{(rows + 1) * cols}, and it must fit into 64 bits."
             )
-        super().__init__(first, _kernel(rows, cols), _memory(rows, cols, TABLE_SIZE))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return ConnectFourSolver, (self._geometry.rows, self._geometry.cols)
+        memory = _memory(rows, cols, TABLE_SIZE)
+        super().__init__(first, _kernel(rows, cols), memory, rows, cols)
 
     def distance(self, state: ConnectFour) -> int | None:
         """The number of plies until the game ends if the winner hurries and the loser delays.

@@ -7,8 +7,6 @@ A value is the difference of discs at the end of the game under perfect play on 
 that stay empty count for neither player.
 """
 
-from typing import Any
-
 from mctslab.games.reversi import Reversi
 from mctslab.games.rules import Position
 from mctslab.solvers.reversi_alphabeta import (
@@ -51,10 +49,7 @@ class EndgameSolver(Solver[Reversi]):
                 "64 bits, so 8 x 8 is the largest."
             )
         geometry = first.compilable().geometry
-        super().__init__(first, kernel(geometry.size), new_memory(geometry, LATE_TABLE_SIZE))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return EndgameSolver, (self._geometry.size,)
+        super().__init__(first, kernel(size), new_memory(geometry, LATE_TABLE_SIZE), size)
 
     @property
     def num_positions(self) -> int:

@@ -1,9 +1,8 @@
 """The compiled alpha-beta search of one position of Reversi, iteration by iteration."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TypeAlias
@@ -15,7 +14,7 @@ from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import rules_text
 from mctslab.games.reversi import Geometry, Reversi
 from mctslab.search.alphabeta import WIN
-from mctslab.search.budget import MOST_SIMULATIONS
+from mctslab.search.budget import MOST_SIMULATIONS, Budget
 from mctslab.search.knowledge.reversi import (
     TERMS,
     ReversiEvaluation,
@@ -46,6 +45,8 @@ _LARGEST_TABLE_SIZE: Final = 1 << 20
 LATE_TABLE_SIZE: Final = 1 << 17
 """Slots for a search to the end, a power of two: 4 MB. They affect how long it takes, but never its
 answer."""
+
+_SECONDS_BETWEEN_RESULTS: Final = 0.1
 
 _PLIES: Final = 2 * LARGEST_SIZE**2
 """No game is longer: after each move there is at most one pass."""
@@ -88,96 +89,103 @@ _ENTRY: Final = np.dtype(
 """An entry of the transposition table."""
 
 
-class ReversiSearch:
-    """Alpha-beta of one position, one iteration after the other; remembers what it has found.
+def iterations(
+    state: Reversi,
+    depths: Iterable[int],
+    budget: Budget,
+    evaluation: ReversiEvaluation,
+    *,
+    ordering: bool,
+    table: bool,
+) -> Iterator[AlphaBetaResult]:
+    """Search deeper and deeper; yields the result so far about ten times a second, and at the end
+    of each iteration.
 
     Args:
         state: the position to search, not terminal; on a board of 8 x 8 or less.
+        depths: the number of plies of each iteration; the last can be TO_THE_END. An exact value
+            ends the search earlier.
+        budget: of positions and of time.
         evaluation: evaluates the positions at the horizon.
         ordering: whether promising moves are tried first.
         table: whether there is a transposition table.
     """
+    _, geometry, position, *_ = state.compilable()
+    own, opponent = map(np.uint64, position[:2])
+    compiled, thread = kernel(geometry.size), Stoppable()
+    memories, entries = new_memory(geometry, _FIRST_TABLE_SIZE if table else 2)
+    memory = memories[0]
+    memory["has_ordering"], memory["has_table"] = ordering, table
+    memory["weights"], memory["num_nodes"] = evaluation.weights, 0
 
-    def __init__(
-        self, state: Reversi, evaluation: ReversiEvaluation, *, ordering: bool, table: bool
-    ) -> None:
-        _, geometry, position, *_ = state.compilable()
-        self._kernel = kernel(geometry.size)
-        self.squares_left = geometry.size**2 - (position[0] | position[1]).bit_count()
-        """The number of empty squares."""
-        self._position = position
-        self._pass_action = state.pass_action
-        self._thread = Stoppable()
-        size = _FIRST_TABLE_SIZE if table else 2
-        self._memories, self._table = new_memory(geometry, size)
-        memory = self._memory = self._memories[0]
-        memory["has_ordering"], memory["has_table"] = ordering, table
-        memory["weights"] = evaluation.weights
+    def iterate(entries: Array) -> None:
+        window = -MORE_THAN_ANY, MORE_THAN_ANY
+        compiled.search(own, opponent, *window, memories, entries, thread.is_stopped)
 
-    def iterate(self, depth: int, most_nodes: int) -> AbstractContextManager[Callable[[], bool]]:
-        """Run the iteration that looks `depth` plies ahead in a thread, as `Stoppable.start` does.
+    result = AlphaBetaResult(state, state.legal_actions()[0])
+    for depth in depths:
+        if table:  # an iteration is several times as long as the last one
+            num_slots = 4 * memory["num_nodes"] if depth < TO_THE_END else LATE_TABLE_SIZE
+            entries = _grown(entries, num_slots, compiled)
+        _begin(memory, depth, budget.simulations_left(otherwise=0))
+        finished = result
+        with thread.start(partial(iterate, entries)) as has_ended:
+            while not has_ended() and not budget.is_spent:
+                if budget.seconds - result.seconds > _SECONDS_BETWEEN_RESULTS:
+                    num_nodes = finished.num_nodes + int(memory["num_nodes"])
+                    result = replace(finished, num_nodes=num_nodes, seconds=budget.seconds)
+                    yield result
+        budget.spent += int(memory["num_nodes"])
+        result = _improved(finished, memory, budget.seconds)
+        yield result
+        if memory["is_over"] or result.is_exact or budget.is_spent:
+            return
 
-        Args:
-            depth: 1 or more; one more than that of the last iteration, or TO_THE_END.
-            most_nodes: the iteration also ends when it has visited this number of positions.
-        """
-        memory = self._memory
-        if memory["has_table"]:  # an iteration is several times as long as the last one
-            self._grow_table(4 * self.num_nodes if depth < TO_THE_END else LATE_TABLE_SIZE)
-        length = memory["line_lengths"][0]
-        memory["last_line"][:] = NO_MOVE
-        memory["last_line"][:length] = memory["lines"][0, :length]
-        memory["killers"][:] = NO_MOVE
-        memory["num_nodes"], memory["most_nodes"] = 0, most_nodes
-        memory["depth"] = depth
-        return self._thread.start(self._iterate)
 
-    def _iterate(self) -> None:
-        own, opponent = map(np.uint64, self._position[:2])
-        memory, window = (self._memories, self._table), (-MORE_THAN_ANY, MORE_THAN_ANY)
-        self._kernel.search(own, opponent, *window, *memory, self._thread.is_stopped)
+def _begin(memory: Any, depth: int, most_nodes: int) -> None:
+    """Set up an iteration of this depth, which ends when it has visited so many positions."""
+    length = memory["line_lengths"][0]
+    memory["last_line"][:] = NO_MOVE
+    memory["last_line"][:length] = memory["lines"][0, :length]
+    memory["killers"][:] = NO_MOVE
+    memory["num_nodes"], memory["most_nodes"] = 0, most_nodes
+    memory["depth"] = depth
 
-    def _grow_table(self, num_slots: int) -> None:
-        """Make room for `num_slots`, if there are not too many."""
-        size = len(self._table)
-        while size < min(num_slots, _LARGEST_TABLE_SIZE):
-            size *= 2
-        if size > len(self._table):
-            larger = np.zeros(size, _ENTRY)
-            self._kernel.copy_table(self._table, larger)
-            self._table = larger
 
-    @property
-    def num_nodes(self) -> int:
-        """The number of positions that this iteration has visited."""
-        return int(self._memory["num_nodes"])
+def _grown(table: Array, num_slots: int, compiled: ModuleType) -> Array:
+    """The table with room for `num_slots`, if there are not too many."""
+    size = len(table)
+    while size < min(num_slots, _LARGEST_TABLE_SIZE):
+        size *= 2
+    if size == len(table):
+        return table
+    larger = np.zeros(size, _ENTRY)
+    compiled.copy_table(table, larger)
+    return larger
 
-    @property
-    def is_finished(self) -> bool:
-        """Whether the last iteration has come to its end."""
-        return not self._memory["is_over"]
 
-    def improved(self, before: AlphaBetaResult, seconds: float) -> AlphaBetaResult:
-        """`before`, the result of the iterations before, after this one.
+def _improved(before: AlphaBetaResult, memory: Any, seconds: float) -> AlphaBetaResult:
+    """`before`, the result of the iterations before, after this one.
 
-        The best move of an unfinished iteration replaces that of the one before if its first move
-        has been searched, because with ordering that is the best one of before.
-        """
-        memory = self._memory
-        value, depth = int(memory["value"]), int(memory["depth"])
-        result = replace(before, num_nodes=before.num_nodes + self.num_nodes, seconds=seconds)
-        if not self.is_finished and not (memory["has_ordering"] and value > -MORE_THAN_ANY):
-            return result
-        moves = memory["lines"][0, : memory["line_lengths"][0]].tolist()
-        line = tuple(self._pass_action if move == PASS_SQUARE else move for move in moves)
-        result = replace(result, best_action=line[0], value=float(value), principal_variation=line)
-        if not self.is_finished:
-            return result
-        if depth == TO_THE_END:
-            return replace(result, is_exact=True, note="Solved to the end of the game.")
-        iteration = Iteration(depth, self.num_nodes, seconds - before.seconds, value, line[0])
-        iterations, is_exact = (*before.iterations, iteration), bool(memory["is_exact"])
-        return replace(result, depth=depth, is_exact=is_exact, iterations=iterations)
+    The best move of an unfinished iteration replaces that of the one before if its first move has
+    been searched, because with ordering that is the best one of before.
+    """
+    num_nodes, value = int(memory["num_nodes"]), int(memory["value"])
+    result = replace(before, num_nodes=before.num_nodes + num_nodes, seconds=seconds)
+    if memory["is_over"] and not (memory["has_ordering"] and value > -MORE_THAN_ANY):
+        return result
+    moves = memory["lines"][0, : memory["line_lengths"][0]].tolist()
+    pass_action = result.state.num_actions - 1
+    line = tuple(pass_action if move == PASS_SQUARE else move for move in moves)
+    result = replace(result, best_action=line[0], value=float(value), principal_variation=line)
+    if memory["is_over"]:
+        return result
+    depth, is_exact = int(memory["depth"]), bool(memory["is_exact"])
+    if depth == TO_THE_END:
+        return replace(result, is_exact=True, note="Solved to the end of the game.")
+    iteration = Iteration(depth, num_nodes, seconds - before.seconds, value, line[0])
+    found = (*before.iterations, iteration)
+    return replace(result, depth=depth, is_exact=is_exact, iterations=found)
 
 
 def new_memory(geometry: Geometry, table_size: int) -> tuple[Array, Array]:

@@ -29,16 +29,16 @@ class Solver(ABC, Generic[Game]):
     kind: ClassVar[type[BitboardState]]
     """The game."""
 
-    def __init__(self, first_state: Game, kernel: ModuleType, memory: Memory) -> None:
+    def __init__(self, first_state: Game, kernel: ModuleType, memory: Memory, *size: int) -> None:
         board = first_state.board()
-        self._size = f"{board.rows} x {board.cols}"
+        self._size, self._arguments = f"{board.rows} x {board.cols}", size
         self._geometry = first_state.compilable().geometry
         self._kernel, self._memory = kernel, memory
         self._thread = Stoppable()
 
-    @abstractmethod
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy, in another process for example, begins without what this one remembers."""
+        return type(self), self._arguments
 
     def solve(self, state: Game) -> int:
         """The value of `state`, for the player to move.

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from mctslab import arena
 from mctslab.arena.game import PlayedGame
-from mctslab.arena.running import Progress, Standing
+from mctslab.arena.running import Progress
 
 
 def small_match(file=None, **options):
@@ -30,8 +30,8 @@ def all_without_times(result) -> list[PlayedGame]:
 def ctrl_c_after(num_games: int) -> Progress:
     """Follows the progress like a person who presses Ctrl-C after so many finished games."""
 
-    def progress(standing: Standing) -> None:
-        if standing.num_played >= num_games and not standing.is_last:
+    def progress(result, is_last) -> None:
+        if len(result.games) >= num_games and not is_last:
             raise KeyboardInterrupt
 
     return progress

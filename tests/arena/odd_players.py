@@ -1,6 +1,7 @@
 """Players that do what they should not, made by functions that another process can import."""
 
 import os
+import re
 import sys
 import time
 
@@ -57,7 +58,14 @@ class NeverAnswering(OddPlayer):
             time.sleep(0.01)
 
 
-class NeverReady(NeverAnswering):
+class Stuck(OddPlayer):
+    """Never comes back from C, where no other Python code can run."""
+
+    def odd_action(self, state):
+        re.match("(a+)+$", "a" * 60 + "b")
+
+
+class NeverReady(Stuck):
     def prepare(self, state):
         self.odd_action(state)
 

@@ -45,7 +45,7 @@ def test_what_cannot_be_played_is_said_in_a_line(capsys):
         ("tictactoe random random --opening-plies 9", "Tic-Tac-Toe is over by then"),
         ("gomoku random random --game-option size", "have the form size=9"),
     ):
-        assert main(["arena", *words.split()]) == 1
+        assert main(["arena", *words.split()]) == 2
         shown = capsys.readouterr()
         assert message in shown.err
         assert shown.out == ""

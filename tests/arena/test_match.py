@@ -37,12 +37,11 @@ def test_a_match_that_was_stopped_goes_on_where_it_ended(processes, tmp_path):
     kept = lines_of(file)
     assert len(kept) == 1 + len(stopped.games)
 
-    standings = []
-    resumed = small_match(file=file, progress=standings.append)
-    first, *_, last = standings
-    assert first.num_played == len(stopped.games)
-    assert [each.num_played for each in standings[:-1]] == list(range(first.num_played, 13))
-    assert (first.is_last, last.is_last, last.num_games) == (False, True, 12)
+    seen = []
+    resumed = small_match(file=file, progress=lambda *call: seen.append(call))
+    numbers = [len(result.games) for result, _ in seen]
+    assert numbers == [*range(len(stopped.games), 13), 12]
+    assert [is_last for _, is_last in seen] == [False] * (len(seen) - 1) + [True]
     assert resumed.is_complete
     assert all_without_times(resumed) == all_without_times(small_match())
     assert lines_of(file)[: len(kept)] == kept  # finished games are not played again
@@ -53,10 +52,10 @@ def test_stopped_an_executor_gives_up_what_is_not_played_and_another_goes_on(tmp
     terms = {"num_games": 30, "file": tmp_path / "games.jsonl"}
     with ThreadPoolExecutor(2) as threads, ProcessPoolExecutor(1, forks.context()) as processes:
 
-        def note(standing):
+        def note(*call):
             with pytest.raises(FileInUseError):  # a second driver
                 small_match(**terms)
-            ctrl_c_after(5)(standing)
+            ctrl_c_after(5)(*call)
 
         stopped = small_match(**terms, executor=threads, progress=note)
         assert 4 < len(stopped.games) < 30
@@ -84,19 +83,12 @@ def test_more_games_can_be_added(tmp_path):
 # Players that do what they should not
 
 
-@pytest.mark.parametrize(
-    "work",
-    [
-        "arena.match('tictactoe', NeverAnswering, 'random', num_games=2, seed=1, processes=1)",
-        "Processes(1).submit(NeverAnswering(None).odd_action, None).result()",
-    ],
-)
-def test_a_process_that_never_answers_does_not_outlive_the_one_that_it_works_for(work):
-    imports = (
-        "from mctslab import arena; from mctslab.child_processes import Processes;"
-        "from tests.arena.odd_players import NeverAnswering;"
+def test_a_process_that_never_answers_does_not_outlive_the_one_that_it_works_for():
+    code = (
+        "from mctslab import arena; from tests.arena.odd_players import NeverAnswering;"
+        "arena.match('tictactoe', NeverAnswering, 'random', num_games=2, seed=1, processes=1)"
     )
-    words = [sys.executable, "-c", imports + work]
+    words = [sys.executable, "-c", code]
     process = subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.PIPE)
     assert process.stdout.readline().strip() == b"thinking"
     helpers = psutil.Process(process.pid).children(recursive=True)
@@ -124,7 +116,7 @@ def test_a_player_that_ends_its_process_stops_no_match(tmp_path):
 @pytest.mark.parametrize(
     ("odd", "message"),
     [
-        (partial(odd_players.NeverAnswering, after=2), "no answer after"),
+        (partial(odd_players.Stuck, after=2), "no answer after"),
         (odd_players.NeverReady, "not ready to play after"),
     ],
 )

@@ -89,10 +89,10 @@ def test_a_match_from_another_position_needs_it_again(tmp_path):
 
 
 def test_a_finished_match_is_read_from_a_write_protected_file(file, monkeypatch):
-    whole, standings = arena.load(file), []
+    whole, seen = arena.load(file), []
     monkeypatch.setattr(FileLock, "acquire", lambda *_, **__: pytest.fail("it is written"))
-    assert small_match(file, progress=standings.append) == whole
-    assert standings == []
+    assert small_match(file, progress=lambda *call: seen.append(call)) == whole
+    assert seen == []
 
 
 # The cost of the moves

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 from mctslab.book.canonical import canonical
 from mctslab.games import State
+from tests.games.own_games import TakeAway
 from tests.games.playing import FIRST_STATES, choices, name_of, played
 
 
@@ -30,3 +31,7 @@ def test_two_positions_have_one_key_exactly_when_one_can_be_laid_on_the_other(
     is_same = one.current_player == other.current_player
     is_same &= [*other.board().stones] in orientations(one)
     assert (canonical(one)[0] == canonical(other)[0]) == is_same
+
+
+def test_positions_of_a_game_without_squares_are_told_apart_by_their_text():
+    assert len({canonical(TakeAway(heap))[0] for heap in (4, 5, 6)}) == 3

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mctslab import fast, games
 from mctslab.book import Book, BookError
 from mctslab.book.canonical import canonical
-from mctslab.book.store import Summary, writing
+from mctslab.book.store import Summary
 from mctslab.search import NotEnoughSimulationsError
 from tests.book.adding import after, with_visits
 from tests.games.playing import choices, played, turned_reversi
@@ -39,7 +39,7 @@ def test_a_position_is_found_in_every_orientation(moves, number):
     result = fast.mcts(state, num_simulations=200, rng=np.random.default_rng(3))
     with (
         tempfile.TemporaryDirectory() as folder,
-        writing(Path(folder) / "book.sqlite", games.Reversi()) as book,
+        Book(Path(folder) / "book.sqlite", games.Reversi()) as book,
     ):
         book.add(result, ply=len(moves))
         stored = book.lookup(turned_reversi(state, state.symmetries()[number]))
@@ -50,7 +50,7 @@ def test_a_position_is_found_in_every_orientation(moves, number):
 
 
 def test_what_was_not_tried_is_not_the_best_and_what_is_not_there_is_not_found(path):
-    with writing(path, games.TicTacToe()) as book:
+    with Book(path, games.TicTacToe()) as book:
         book.add(with_visits(after(0, 4), {8: 3}), ply=2)
         stored = book.lookup(after(8, 4))
         assert book.lookup(after(0)) is book.lookup(after(0, 3, 1, 4, 2)) is None
@@ -60,34 +60,27 @@ def test_what_was_not_tried_is_not_the_best_and_what_is_not_there_is_not_found(p
 
 
 def test_one_program_adds_and_others_read_meanwhile(path):
-    with writing(path, games.TicTacToe(), rollouts="roxanne") as book, Book(path) as reader:
-        assert reader.summary() == Summary({}, 0.0)
-        book.add(with_visits(after(), {4: 9}, seconds=1.0), ply=0)
-        book.add(with_visits(after(0), {4: 9}, seconds=2.0), ply=1)
-        book.add(with_visits(after(4), {0: 9}, seconds=4.0), ply=1)
-        book.add(with_visits(after(8), {4: 5}, seconds=8.0), ply=1)  # replaces that of 0
-        assert reader.summary() == Summary({0: 1, 1: 2}, 13.0)
-        link = path.with_name("link.sqlite")
-        link.symlink_to(path)
-        for name in (path, link):
-            with pytest.raises(BookError, match="Another program is adding"):
-                writing(name, games.TicTacToe(), rollouts="roxanne").__enter__()
-    with writing(path, games.TicTacToe(), rollouts="roxanne") as book:
-        assert book.kind == "Tic-Tac-Toe with roxanne rollouts"
-        assert str(book.summary()) == "3 positions to ply 1 in 13 s"
+    with Book(path, games.TicTacToe()) as book, Book(path) as reader:
+        assert reader.summary() == Summary({})
+        book.add(with_visits(after(), {4: 9}), ply=0)
+        book.add(with_visits(after(0), {4: 9}), ply=1)
+        book.add(with_visits(after(4), {0: 9}), ply=1)
+        book.add(with_visits(after(8), {4: 5}), ply=1)  # replaces that of 0
+        assert reader.summary() == Summary({0: 1, 1: 2})
+    with Book(path, games.TicTacToe()) as book:
+        assert book.game == "Tic-Tac-Toe"
+        assert str(book.summary()) == "3 positions to ply 1"
         assert book.lookup(after(0)).num_simulations == 5
 
 
 def test_another_game_and_the_same_board_under_another_rule(path):
     first = games.Gomoku(6, in_a_row=4)
-    with writing(path, first) as book:
+    with Book(path, first) as book:
         assert book.lookup(first.child(8)) is None
         for state in (games.ConnectFour(), games.Gomoku(6), games.Gomoku(7, in_a_row=4)):
-            with pytest.raises(ValueError, match=r"is a book of Gomoku \(size=6, in_a_row=4, "):
-                book.lookup(state)
-    for state, rollouts in ((first, "roxanne"), (games.Gomoku(6), "uniform")):
-        with pytest.raises(BookError, match=r"uniform rollouts, not of Gomoku .* Name another"):
-            writing(path, state, rollouts=rollouts).__enter__()
+            for ask in (book.lookup, lambda state: Book(path, state)):
+                with pytest.raises(BookError, match=r"is a book of Gomoku \(size=6, in_a_row=4, "):
+                    ask(state)
 
 
 def test_files_that_are_not_books_stay_as_they_are(path):
@@ -96,11 +89,11 @@ def test_files_that_are_not_books_stay_as_they_are(path):
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
-    for content in (path.read_bytes(), b"d3 c5 f6\n" * 200, b""):
+    for content in (path.read_bytes(), b"d3 c5 f6\n" * 200):
         path.write_bytes(content)
-        for opened in (Book, lambda path: writing(path, games.TicTacToe()).__enter__()):
+        for first_state in (None, games.TicTacToe()):
             with pytest.raises(BookError, match="is not a book"):
-                opened(path)
+                Book(path, first_state)
         assert path.read_bytes() == content
 
 
@@ -125,7 +118,7 @@ MOVES = ("'not JSON'", "NULL", "'[[77, 1, 0]]'", "'[[0, 1, NaN]]'")
     ],
 )
 def test_a_damaged_book_is_named_in_a_sentence(path, statement):
-    with writing(path, games.TicTacToe()) as book:
+    with Book(path, games.TicTacToe()) as book:
         for first in (0, 1, 4):
             book.add(with_visits(after(first), {5: 30}), ply=1)
     if statement:

@@ -23,13 +23,13 @@ every_game = pytest.mark.parametrize("first_state", FIRST_STATES, ids=name_of)
 
 
 @every_game
-def test_what_a_state_shows_cannot_be_assigned_and_a_copy_is_the_state_itself(first_state):
+def test_what_a_state_shows_cannot_be_assigned(first_state):
     names = ["current_player", "is_terminal", "last_action", "num_actions", "legal_actions"]
     for name in (*names, "game", "title", "player_names", "a_name_of_my_own"):
         with pytest.raises(AttributeError):
             setattr(first_state, name, 1)
     assert not hasattr(first_state, "__dict__")
-    assert copy.copy(first_state) is copy.deepcopy(first_state) is first_state
+    assert copy.copy(first_state) == copy.deepcopy(first_state) == first_state
 
 
 def test_states_of_different_games_and_sizes_are_different():
@@ -47,16 +47,13 @@ NO_NAMES = ("", "z99", "d", "a0", "0", "pas", "d3 d3", "-1")
 
 
 @every_game
-def test_what_is_no_action_has_no_child_and_no_name_and_a_bad_name_no_action(first_state):
-    title = first_state.title
+def test_what_is_no_action_has_no_child_and_a_bad_name_no_action(first_state):
     for thing in NO_ACTIONS:
         shown = int(thing) if isinstance(thing, np.integer) else thing
         with pytest.raises(IllegalActionError, match=re.escape(f"Action {shown!r} is not legal")):
             first_state.child(thing)
-        with pytest.raises(ValueError, match=f"is not an action of {title}, whose"):
-            first_state.action_to_string(thing)
     for text in NO_NAMES:
-        with pytest.raises(ValueError, match=f"not a move of {title}, whose moves are"):
+        with pytest.raises(ValueError, match=f"not a move of {first_state.title}, whose moves are"):
             first_state.string_to_action(text)
 
 
@@ -132,7 +129,10 @@ def test_games_are_made_by_name():
     [
         ("chess", "no game 'chess'. There are connect_four, gomoku, reversi, tictactoe"),
         ("no_such_module:Chess", "No module named 'no_such_module'"),
-        ("tests.games.own_games:Chess", "'Chess' of that module is not a subclass"),
+        (
+            "tests.games.own_games:Chess",
+            "must name one game, and tests.games.own_games defines DotsAndBoxes, TakeAway, Growing",
+        ),
     ],
 )
 def test_an_unknown_game_is_named(name, message):

@@ -5,8 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from mctslab import games
-from mctslab.book import BookError
-from mctslab.book.store import writing
+from mctslab.book import Book, BookError
 from mctslab.players.book import BookPlayer
 from tests.book.adding import after, with_visits
 from tests.games.playing import player_of
@@ -15,7 +14,7 @@ from tests.games.playing import player_of
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "opening.sqlite"
-    with writing(path, games.TicTacToe()) as book:
+    with Book(path, games.TicTacToe()) as book:
         # A move that no search would choose: an edge, as the first stone.
         book.add(with_visits(after(), {0: 10, 1: 4_000, 4: 20}), ply=0)
         book.add(with_visits(after(4), {0: 10, 1: 500, 2: 1}), ply=1)
@@ -34,7 +33,7 @@ def test_it_plays_the_book_s_best_move_at_once_and_elsewhere_as_the_other_player
     thoughts = list(player.think(state))
     assert thoughts[-1].action == player_of("uct:300").choose(state)
     assert thoughts[-1].num_simulations == 300
-    with writing(file, games.TicTacToe()) as book:  # until it knows more
+    with Book(file, games.TicTacToe()) as book:  # until it knows more
         book.add(with_visits(after(0), {8: 2_000, 1: 1}), ply=1)
         assert player.choose(state) == 8
 

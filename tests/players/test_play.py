@@ -71,7 +71,7 @@ def test_what_cannot_be_played_is_told(tmp_path, play):
         "chess": "There is no game 'chess'",
         "nothing.py": "There is no game 'nothing.py'",
         "tictactoe --against me": "There is no player 'me'",
-        "two.py": "should define one game, but it defines Misere, Second: name the class",
+        "two.py": "'two.py' must name one game, and two.py defines Misere, Second",
         "tictactoe --game-option size=4": "size",
     }.items():
         done = play("", *words.split())

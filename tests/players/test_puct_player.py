@@ -6,7 +6,8 @@ from functools import partial
 
 import pytest
 
-from mctslab import fast, players, search
+from mctslab import arena, fast, players, search
+from mctslab.arena.game import Reason
 from mctslab.games import ConnectFour, Gomoku, Reversi, TicTacToe
 from mctslab.net import NetEvaluator
 from mctslab.net.checkpoint import save_checkpoint
@@ -124,6 +125,8 @@ def test_a_net_that_sees_earlier_positions_knows_those_of_its_game():
                 game[ply], evaluator=evaluator, past=game[:ply], num_simulations=30, rng=new_rng()
             )
             assert last_thought(player, game[ply]).result.children == expected.children
+    played = arena.match("connect_four", player, "random", num_games=2, seed=1, opening_plies=3)
+    assert {game.reason for game in played.games} == {Reason.RULES}, "an opening is met as well"
     stranger = PUCTPlayer(30, evaluator=evaluator, rng=new_rng())
     with pytest.raises(ValueError, match="sees the last 2 positions"):
         last_thought(stranger, game[2])

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import runpy
 import shutil
 import sys
 from argparse import Namespace
@@ -155,3 +156,14 @@ def test_jupyterlab_opens_the_first_notebook_of_the_copy(started, folder, capsys
     lab.run(words(folder))
     assert f"Its new version is in new_{lab.START}" in capsys.readouterr().out
     assert not {"--no-browser", "--port=8890", "--allow-root"} & set(started[1])
+
+
+def test_run_py_s_folder_is_opened_where_it_is_and_the_users_words_count(started, tmp_path):
+    program = ["lab", str(tmp_path), "--LabApp.default_url=/lab", "--port=8890"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", program)
+        runpy.run_path(lab.__file__, run_name="__main__")
+    [options] = started
+    assert f"--ServerApp.root_dir={tmp_path}" in options
+    assert options[-2:] == program[2:]
+    assert sum("default_url" in option for option in options) == 1
