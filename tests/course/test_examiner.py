@@ -15,41 +15,23 @@ def searched(**options):
     return by_package
 
 
-def searched_with_net(**options):
-    def by_package(state, num_simulations, rng, net):
-        def evaluator(states, rng):
-            values, priors = [], []
-            for each in states:
-                policy, value = net(each)
-                values.append((value, -value) if each.current_player == 0 else (-value, value))
-                legal = policy[list(each.legal_actions())]
-                priors.append((legal / legal.sum()).tolist())
-            return search.evaluators.Evaluation(values, priors)
-
-        terms = {"num_simulations": num_simulations, "evaluator": evaluator, **options}
-        result = search.puct_search(state, rng=rng, **terms)
-        return result.best_so_far, result.root
-
-    return by_package
-
-
 ONE_FOR_EACH_SIGN = [
     ("recursive", "expand: an index is used as an action"),
     ("recursive", "expand: a finished game is searched further"),
     ("recursive", "expand: untried children are not tried"),
     ("recursive", "choose the move: the wrong child is played"),
-    ("flat_net", "choose the move: the wrong child is played"),
+    ("flat", "choose the move: the wrong child is played"),
     ("recursive", "the search: the tree of an earlier search"),
-    ("flat_net", "the search: the number of simulations is wrong"),
+    ("flat", "the search: the number of simulations is wrong"),
     ("recursive", "the search: random numbers from another source"),
     ("recursive", "simulate: rollouts are not random"),
     ("recursive", "simulate: rollouts start at the root"),
     ("recursive", "simulate: the depth is limited"),
-    ("flat_net", "simulate: draws have the wrong value"),
-    ("flat_net", "simulate: the net's value is for the wrong player"),
+    ("recursive", "simulate: draws have the wrong value"),
+    ("flat", "simulate: the rollout's value is for the wrong player"),
     ("recursive", "simulate: the result of a finished game is ignored"),
-    ("flat_net", "select: the exploration never fades"),
-    ("flat_net", "select: no exploration"),
+    ("flat", "select: the exploration never fades"),
+    ("flat", "select: no exploration"),
 ]
 """Planted faults that show in different ways; `tests.measure examiner` takes all."""
 
@@ -82,12 +64,6 @@ RIGHT = {
     "a solver and little exploration": searched(solver=True, selection=search.ucb1(0.2)),
     "four rollouts from every leaf": searched(evaluator=search.rollout_evaluator(num_rollouts=4)),
     "other names and urgency": lambda *arguments: OwnNode(URGENT(*arguments)[1]),
-    "PUCT in batches with noise, urgency and a solver": searched_with_net(
-        batch_size=8,
-        noise=search.DirichletNoise(0.3),
-        solver=True,
-        selection=search.puct(1.25, fpu=-1.0),
-    ),
 }
 
 

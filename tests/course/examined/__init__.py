@@ -14,7 +14,7 @@ from mctslab.course.examiner import Report
 from mctslab.course.prose import edited
 from tests.course.catalogue import mistakes_in
 
-SEARCHES: Final = ("recursive", "flat_net")
+SEARCHES: Final = ("recursive", "flat")
 
 
 def source(module: str) -> str:

@@ -1,33 +1,35 @@
-"""A search with a net whose tree lies in lists: one entry for each node, no objects, no recursion.
+"""A search whose tree lies in lists: one entry for each node, no objects, no recursion.
 
-`net(state)` is a policy over all actions and a value for the player to move.
+Children have equal priors, and the value of a leaf is the result of a rollout.
 """
 
-import numpy as np
+import math
 
 
-def search(state, num_simulations, rng, net):
-    states, parents, actions, priors = [state], [-1], [-1], [1.0]
+def search(state, num_simulations, rng):
+    states, parents, actions = [state], [-1], [-1]
     visits, totals, children = [0], [0.0], [[]]
 
     def expand(node):
-        policy, value = net(states[node])
-        legal = list(states[node].legal_actions())
-        total = sum(policy[action] for action in legal)
-        for action in legal:
+        for action in list(states[node].legal_actions()):
             children[node].append(len(states))
             states.append(states[node].child(action))
             parents.append(node)
             actions.append(action)
-            priors.append(policy[action] / total)
             visits.append(0)
             totals.append(0.0)
             children.append([])
-        return value
+
+    def rollout(state):
+        player = state.current_player
+        while not state.is_terminal:
+            state = state.child(rng.choice(state.legal_actions()))
+        return state.returns()[player]
 
     def puct(node, child):
         mean = totals[child] / visits[child] if visits[child] else 0.0
-        return mean + 1.25 * priors[child] * np.sqrt(visits[node]) / (1 + visits[child])
+        prior = 1 / len(children[node])
+        return mean + 1.25 * prior * math.sqrt(visits[node]) / (1 + visits[child])
 
     for _ in range(num_simulations):
         node = 0
@@ -37,7 +39,8 @@ def search(state, num_simulations, rng, net):
         if states[node].is_terminal:
             value = states[node].returns()[player]
         else:
-            value = expand(node)
+            expand(node)
+            value = rollout(states[node])
         while node >= 0:
             above = states[max(parents[node], 0)].current_player
             visits[node] += 1
