@@ -13,7 +13,7 @@ from mctslab import games, search
 from mctslab.course.catch import catch
 from mctslab.course.checking.cases import Case, Words, same, shown
 from mctslab.course.exercise import exercise
-from mctslab.course.keeping.parts import assemble
+from mctslab.course.experiments import assemble
 from mctslab.course.tree_game import (
     Grown,
     Place,
