@@ -1,6 +1,5 @@
 """What nbgrader gets: the cells of an assignment, its settings, and the files of a class."""
 
-
 import nbformat
 import pytest
 from nbgrader.apps import NbGraderAPI, ZipCollectApp
