@@ -33,10 +33,14 @@ Expand = Callable[[Node, np.random.Generator], Any]
 
 
 def _returned(function: Expand, node: Node, rng: np.random.Generator) -> object:
-    """The place of the returned node."""
+    """The place of the returned node; of a child only whether it is new, because it was drawn."""
+    before = set(map(id, node.children))
     found = function(node, rng)
     if isinstance(found, list) and len(found) == 1:  # as the package's function returns it
         found = found[0]
+    new = [child for child in node.children if id(child) not in before]
+    if any(found is child for child in node.children):
+        return Words("the new child" if new == [found] else "one of its children")
     return _place_in_tree(found, way_up(node)[-1])
 
 
