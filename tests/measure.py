@@ -342,17 +342,13 @@ def _row(name: str, row: Counter[str]) -> str:
 
 def examiner() -> None:
     """In which phase the examiner finds planted faults, and in how many it is the right one."""
-    named: Counter[tuple[str, bool]] = Counter()
-    for module, fault, source in examined.planted():
+    named = []
+    for fault, source in examined.planted():
         report = examined.report_on(source)
-        is_right = examined.is_named(fault, report)
-        named[module, is_right] += 1
-        found = "named" if is_right else report
-        print(f"{module:12}{fault:70}{found}", flush=True)
-    for module in examined.SEARCHES:
-        right, wrong = named[module, True], named[module, False]
-        alarms = examined.report_on(examined.source(module)).finding is not None
-        print(f"{module}: {right} of {right + wrong} named; without a fault {alarms:d} alarms")
+        named.append(examined.is_named(fault, report))
+        print(f"{fault:70}{'named' if named[-1] else report}", flush=True)
+    alarms = examined.report_on(examined.SOURCE).finding is not None
+    print(f"{sum(named)} of {len(named)} named; without a fault {alarms:d} alarms")
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -43,9 +43,9 @@ from mctslab.course import predict
 from mctslab.course.class_report import report
 from mctslab.course.climbing import climb, ladder
 from mctslab.course.examiner import examine
-from mctslab.course.experiments import budget, match
+from mctslab.course.experiments import assemble, budget, match
 from mctslab.course.keeping.course_map import progress_map
-from mctslab.course.keeping.parts import assemble, check_parts, mine
+from mctslab.course.keeping.parts import check_parts, mine
 from mctslab.course.own_exercises import exercises_in
 from mctslab.course.predict import Truth, after
 from mctslab.course.quizzes import gain, quiz, recall

@@ -18,8 +18,8 @@ from nbformat.v4 import new_code_cell
 
 from mctslab.course.build import without_outputs, write
 from mctslab.course.checking.cases import Function
-from mctslab.course.checking.judging import PLACEHOLDER, try_case
-from mctslab.course.exercise import Exercise, is_of_the_course
+from mctslab.course.checking.judging import PLACEHOLDER, is_of_the_course, try_case
+from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import check_of, exercises_of, replace_function
 from mctslab.course.outline import exercise_of

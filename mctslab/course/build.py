@@ -8,7 +8,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from mctslab.course.exercise import Exercise, is_of_the_course
+from mctslab.course.checking.judging import is_of_the_course
+from mctslab.course.exercise import Exercise
 from mctslab.course.notebooks import exercise_cells, exercises_of, with_solutions, with_stubs
 from mctslab.course.outline import PROJECT_FOLDER, paths, place_of, results_of
 

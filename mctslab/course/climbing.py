@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 
 from mctslab.course.experiments import budget
-from mctslab.course.keeping import parts as own_parts
 from mctslab.course.keeping import progress
+from mctslab.course.keeping.parts import find
 from mctslab.course.keeping.progress import Rung
 from mctslab.games.state import State
 
@@ -70,7 +70,7 @@ def climb(
     from mctslab import games  # takes a while to load
 
     __tracebackhide__ = True  # where a match was stopped or fails, Jupyter leaves this part out
-    own = [part for part in parts if own_parts.find(part).source]
+    own = [part for part in parts if find(part).source]
     if parts and not own and notebook in stored().rungs:
         print(_NOTHING_OWN)
         borrowed = {notebook: replace(stored().rungs[notebook], own=[], lent=list(parts))}
@@ -176,14 +176,13 @@ class Ladder:
         """Elo over notebooks; a rung that is not climbed yet is a question."""
         from mctslab.draw import rungs  # Matplotlib is large
 
-        found = []
-        for notebook, rung in sorted({**stored().rungs, **self.own}.items()):
-            if notebook in self.own:
-                kind = "lent" if rung.lent else "own"
-                found.append(rungs.Rung(notebook, rung.name, rung.game, rating(rung), kind))
-            else:
-                found.append(rungs.Rung(notebook, rung.name, rung.game, None, "ahead"))
-        return rungs.ladder(found)
+        all_rungs = dict(sorted({**stored().rungs, **self.own}.items()))
+        return rungs.ladder(
+            [f"{notebook} {rung.name}" for notebook, rung in all_rungs.items()],
+            [rung.game for rung in all_rungs.values()],
+            [rating(rung) if each in self.own else None for each, rung in all_rungs.items()],
+            [each in self.own and bool(rung.lent) for each, rung in all_rungs.items()],
+        )
 
     def __str__(self) -> str:
         shown = self.own if self.newest is None else {self.newest: self.own[self.newest]}

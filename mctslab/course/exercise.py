@@ -4,19 +4,15 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from types import CodeType
 from typing import Any, Final
 
 import numpy as np
 
 from mctslab.course.checking.cases import Case, Function
-from mctslab.course.checking.errors import in_a_line
-from mctslab.course.checking.judging import MISSING, Question, is_stub, judge
-from mctslab.course.keeping import kept, progress
+from mctslab.course.checking.judging import MISSING, Question, is_of_the_course, is_stub, judge
+from mctslab.course.keeping import parts, progress
 from mctslab.course.prose import edits_in, prose_of, source_of
 from mctslab.course.result import Outcome, Result
-from mctslab.typed import write_whole
 
 MOST_LINES: Final = 14
 """Of a right answer that a student puts in order as the last hint."""
@@ -83,7 +79,7 @@ class Exercise(Question):
             asked = "" if result.explanation else result.advice
             advice = f"{asked} If you are stuck: `exercises.{self.name}.hint()`.".lstrip()
         elif result.outcome is Outcome.RIGHT:
-            advice, notes = self.when_right, [*notes, *self._keep(answer)]
+            advice, notes = self.when_right, [*notes, *parts.keep(self, answer)]
         return replace(result, notes=tuple(notes), advice=advice)
 
     def _judge(self, answer: object) -> Result:
@@ -101,27 +97,6 @@ class Exercise(Question):
             return Result(self.name, Outcome.FOUND, message)
         message = "The fault is in another line. The hints lead you through the function."
         return Result(self.name, Outcome.WRONG, message)
-
-    def _keep(self, answer: Any) -> list[str]:
-        """Keep a correct function for `course.mine`; returns a remark if that is impossible."""
-        if (getattr(answer, "__module__", None) or "").startswith("mctslab."):
-            return []  # the package's own
-        try:
-            source = kept.own_source(answer)
-            if judge(self, kept.load(self.name, source)).outcome is not Outcome.RIGHT:
-                raise kept.NotSelfContainedError("it gives other results without its notebook")
-            path = kept.path_of(self.name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, source)
-        except Exception as error:  # the student's own code is run
-            is_plain = isinstance(error, OSError | ValueError)
-            reason = str(error) if is_plain else in_a_line(error)
-            is_ours = is_of_the_course(self.model_answer)
-            call = (
-                f'course.mine("{self.name}")' if is_ours else f"course.mine(exercises.{self.name})"
-            )
-            return [f"`{call}` cannot return this function later, because {reason}."]
-        return []
 
     def hint(self, level: int = 1) -> Text:
         """A hint, from 1, a nudge, to the last one, which nearly gives the answer away.
@@ -182,16 +157,6 @@ class Exercise(Question):
             f"  {about}.hint()  gives a hint; there are {len(self.all_hints)}\n"
             f"  {about}.solution()  shows a right answer"
         )
-
-
-def is_of_the_course(answer: object) -> bool:
-    """Whether it is an exercise itself, or a function of the package."""
-    code = getattr(answer, "__code__", None)  # a bound method has it, too
-    is_in_it = isinstance(code, CodeType) and Path(code.co_filename).is_relative_to(_PACKAGE)
-    return isinstance(answer, Exercise) or is_in_it
-
-
-_PACKAGE: Final = Path(__file__).parents[1]
 
 
 def exercise(

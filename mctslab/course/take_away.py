@@ -5,8 +5,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from mctslab.course.keeping.kept import own_source
-from mctslab.course.keeping.parts import find
+from mctslab.course.keeping.parts import find, own_source
 
 PARTS: Final = (
     "select", "backpropagate", "puct", "noisy_priors", "encode", "forward", "loss", "train_step",

@@ -1,16 +1,10 @@
-"""A class hands in, nbgrader grades it, and everyone gets the points and a page that says why."""
-
-import csv
-import os
-import sys
-from pathlib import Path
+"""What nbgrader gets: the cells of an assignment, its settings, and the files of a class."""
 
 import nbformat
 import pytest
 from nbgrader.apps import NbGraderAPI, ZipCollectApp
 from nbgrader.nbgraderformat import MetadataValidator
-from nbgrader.plugins import CsvExportPlugin
-from traitlets.config import Config, PyFileConfigLoader
+from traitlets.config import PyFileConfigLoader
 
 from mctslab.__main__ import main
 from mctslab.course import exercises
@@ -23,32 +17,6 @@ from tests.notebooks.reading import EXERCISE, NOTEBOOKS, read
 pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own
 
 NAME = "03_selection"
-SELECT = exercises.select.solution_source
-STUB = exercises.ucb1.stub.replace("...  # your", "# your")
-LOG10 = exercises.ucb1.solution_source.replace("math.log(", "math.log10(")
-LOOP = "while True: time.sleep(0.1)"
-MEGABYTE = "print('0123456789\\n' * 100_000)"
-
-CLASS = {
-    # This one has changed the check, too.
-    "wrong": (
-        {"ucb1": f"{LOG10}\n\n\n{MEGABYTE}", "check-ucb1": "pass", "select": SELECT},
-        1,
-        [
-            "Your function behaves as if",
-            "the logarithm or the win rate were another one",
-            "Output truncated",
-        ],
-    ),
-    "endless": (
-        {"ucb1": f"import time\n{LOOP}", "select": "select = nothing"},
-        0,
-        ["CellTimeoutError", "NameError", "This is the package"],
-    ),
-}
-"""What each student wrote into which cell, the points for it, and what the page says about it."""
-
-
 BEGIN = "### BEGIN SOLUTION\n"
 OTHER = f"import math\nfrom mctslab import course\n\n\n{exercises.ucb1.solution_source}"
 
@@ -69,43 +37,6 @@ def api_of(course, seconds):
 
 def done(answer):
     assert answer["success"], answer.get("error") or answer.get("log")
-
-
-@pytest.mark.thorough
-def test_a_class_gets_its_points_and_pages_that_say_why(tmp_path, home, monkeypatch):
-    monkeypatch.setenv("NBGRADER_EXECUTION", "")  # nbgrader leaves it set where grading fails
-    # nbgrader starts a program that was installed with it.
-    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    source = write(tmp_path / "source", **{"00_start_here": start(), NAME: selection()})
-    course = tmp_path / "course"
-    build_assignments(course, paths(source))
-    nbgrader, hasty = api_of(course, 60), api_of(course, 10)
-    done(nbgrader.generate_assignment(NAME))
-
-    released = course / "release" / NAME / f"{NAME}.ipynb"
-    assert by_mark(read(released))["ucb1"].source == STUB
-    assert "SOLUTION" not in released.read_text("utf-8")
-
-    for student, (answers, *_) in CLASS.items():
-        made = read(released)
-        for name, answer in answers.items():
-            by_mark(made)[name].source = answer
-        write(course / "submitted" / student / NAME, **{NAME: made})
-        done((hasty if student == "endless" else nbgrader).autograde(NAME, student))
-    done(nbgrader.generate_feedback(NAME))
-
-    for student, (_, _, said) in CLASS.items():
-        page = (course / "feedback" / student / NAME / f"{NAME}.html").read_text("utf-8")
-        assert [text for text in said if text not in page] == [], student
-        assert len(page) < 1_000_000, student
-    table = tmp_path / "points.csv"
-    with nbgrader.gradebook as gradebook:
-        CsvExportPlugin(config=Config({"CsvExportPlugin": {"to": str(table)}})).export(gradebook)
-    rows = list(csv.DictReader(table.read_text("utf-8").splitlines()))
-    points = {row["student_id"]: float(row["score"]) for row in rows}
-    assert points == {student: points for student, (_, points, _) in CLASS.items()}
-    assert {float(row["max_score"]) for row in rows} == {2}
-    assert not home.exists(), "otherwise a notebook would find the functions of another one"
 
 
 @pytest.mark.parametrize(

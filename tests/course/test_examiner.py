@@ -4,7 +4,7 @@ import pytest
 
 from mctslab import course, search
 from mctslab.__main__ import main
-from tests.course.examined import SEARCHES, function_of, is_named, planted, report_on, source
+from tests.course.examined import SOURCE, function_of, is_named, planted, report_on
 
 
 def searched(**options):
@@ -15,50 +15,37 @@ def searched(**options):
     return by_package
 
 
-def searched_with_net(**options):
-    def by_package(state, num_simulations, rng, net):
-        def evaluator(states, rng):
-            values, priors = [], []
-            for each in states:
-                policy, value = net(each)
-                values.append((value, -value) if each.current_player == 0 else (-value, value))
-                legal = policy[list(each.legal_actions())]
-                priors.append((legal / legal.sum()).tolist())
-            return search.evaluators.Evaluation(values, priors)
-
-        terms = {"num_simulations": num_simulations, "evaluator": evaluator, **options}
-        result = search.puct_search(state, rng=rng, **terms)
-        return result.best_so_far, result.root
-
-    return by_package
-
-
 ONE_FOR_EACH_SIGN = [
-    ("recursive", "expand: an index is used as an action"),
-    ("recursive", "expand: a finished game is searched further"),
-    ("recursive", "expand: untried children are not tried"),
-    ("recursive", "choose the move: the wrong child is played"),
-    ("flat_net", "choose the move: the wrong child is played"),
-    ("recursive", "the search: the tree of an earlier search"),
-    ("flat_net", "the search: the number of simulations is wrong"),
-    ("recursive", "the search: random numbers from another source"),
-    ("recursive", "simulate: rollouts are not random"),
-    ("recursive", "simulate: rollouts start at the root"),
-    ("recursive", "simulate: the depth is limited"),
-    ("flat_net", "simulate: draws have the wrong value"),
-    ("flat_net", "simulate: the net's value is for the wrong player"),
-    ("recursive", "simulate: the result of a finished game is ignored"),
-    ("flat_net", "select: the exploration never fades"),
-    ("flat_net", "select: no exploration"),
+    "expand: an index is used as an action",
+    "expand: a finished game is searched further",
+    "expand: untried children are not tried",
+    "choose the move: the wrong child is played",
+    "the search: the tree of an earlier search",
+    "the search: the number of simulations is wrong",
+    "the search: random numbers from another source",
+    "simulate: rollouts are not random",
+    "simulate: rollouts start at the root",
+    "simulate: the depth is limited",
+    "simulate: draws have the wrong value",
+    "simulate: the result of a finished game is ignored",
+    "select: the exploration never fades",
+    "select: no exploration",
 ]
 """Planted faults that show in different ways; `tests.measure examiner` takes all."""
 
 
-@pytest.mark.parametrize(("module", "fault"), ONE_FOR_EACH_SIGN)
-def test_the_phase_of_a_planted_fault_is_named(module, fault):
-    text = next(text for _, name, text in planted(module) if name == fault)
+@pytest.mark.parametrize("fault", ONE_FOR_EACH_SIGN)
+def test_the_phase_of_a_planted_fault_is_named(fault):
+    text = next(text for name, text in planted() if name == fault)
     report = report_on(text)
     assert is_named(fault, report), report
+
+
+def test_visits_that_are_not_those_of_the_search_are_a_finding():
+    def negated(*arguments):
+        return {child.action: -child.visit_count for child in searched()(*arguments)[1].children}
+
+    assert course.examine(negated).finding.phase == "choose the move"
 
 
 class FirstPlayUrgency(search.selection.UCB1):
@@ -78,16 +65,10 @@ class OwnNode:
 
 URGENT = searched(selection=FirstPlayUrgency(0.7), expansion="all")
 RIGHT = {
-    **{module: function_of(source(module)) for module in SEARCHES},
+    "one that calls itself": function_of(SOURCE),
     "a solver and little exploration": searched(solver=True, selection=search.ucb1(0.2)),
     "four rollouts from every leaf": searched(evaluator=search.rollout_evaluator(num_rollouts=4)),
     "other names and urgency": lambda *arguments: OwnNode(URGENT(*arguments)[1]),
-    "PUCT in batches with noise, urgency and a solver": searched_with_net(
-        batch_size=8,
-        noise=search.DirichletNoise(0.3),
-        solver=True,
-        selection=search.puct(1.25, fpu=-1.0),
-    ),
 }
 
 
@@ -133,7 +114,7 @@ def test_whatever_a_search_does_is_a_finding(function, words):
 
 
 def test_a_report_names_the_game_and_the_phase_and_has_a_position_to_step_through():
-    text = next(text for _, fault, text in planted("recursive") if "alternate" in fault)
+    text = next(text for fault, text in planted() if "alternate" in fault)
     report = report_on(text)
 
     assert "player 0 moves, then player 0, and player 0 chooses" in str(report)
@@ -145,7 +126,7 @@ def test_a_report_names_the_game_and_the_phase_and_has_a_position_to_step_throug
 
 def test_the_command_examines_a_function_in_a_file(tmp_path, capsys):
     file = tmp_path / "mine.py"
-    file.write_text(source("recursive").replace("c=1.0", "c=0.0"), "utf-8")
+    file.write_text(SOURCE.replace("c=1.0", "c=0.0"), "utf-8")
 
     assert main(["course", "examine", f"{file}:search"]) == 1
     assert "[select]" in capsys.readouterr().out

@@ -11,7 +11,7 @@ import pytest
 
 from mctslab import course, games, search
 from mctslab.course import exercises
-from mctslab.course.keeping import kept, parts, progress
+from mctslab.course.keeping import parts, progress
 from tests.search.toys import statistics
 
 OWN_SELECT = """
@@ -128,9 +128,9 @@ def test_a_search_comes_back_and_keeps_the_parts_of_earlier_notebooks_inside(cap
     line = f"select: yours, from notebook 03_selection, checked on {day.day} {day:%B %Y}."
     assert said.startswith(f"{line}\n")
     assert said.endswith("\nMine.\n")
-    kept.path_of("select").unlink()
+    parts.path_of("select").unlink()
 
-    source = kept.path_of("uct").read_text("utf-8")
+    source = parts.path_of("uct").read_text("utf-8")
     assert "Mine." in source
     assert "expand = exercises.expand.model_answer" in source
     root = course.mine("uct")(games.TicTacToe(), 20, np.random.default_rng(1))

@@ -313,3 +313,4 @@ def test_a_class_is_graded_on_a_teachers_own_notebook(begun, home, monkeypatch):
     page = (folder / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf-8")
     assert "a draw counted nothing" in page
     assert MIME_TYPE not in page
+    assert not home.exists(), "otherwise a notebook would find the functions of another one"

@@ -7,7 +7,7 @@ from mctslab import arena, games, players, search
 from mctslab.arena import results_file
 from mctslab.arena.game import Reason
 from mctslab.course import exercises
-from mctslab.course.keeping import kept, parts, progress
+from mctslab.course.keeping import parts, progress
 from mctslab.widgets import GamePanel
 from mctslab.widgets.menus import levels
 from tests.games.playing import player_of
@@ -94,5 +94,5 @@ def test_the_menus_offer_it_as_soon_as_there_is_one_and_it_answers_on_a_board():
     finally:
         event(panel, "view_closed")
     assert found["move"] in (0, 2, 6, 8), "only a corner holds the draw"
-    kept.path_of("uct").unlink()
+    parts.path_of("uct").unlink()
     assert offered() == before

@@ -150,9 +150,7 @@ def plain(value: object) -> object:
         return Unknown(kind(value), f"{kind(value)} that contains itself")
 
 
-def _plain(value: object, depth: int = 0) -> object:
-    if depth > _DEEPEST:
-        raise RecursionError
+def _plain(value: object) -> object:
     if type(value) in _PLAIN_ALREADY:  # most values are
         return value
     if isinstance(value, np.generic):
@@ -160,21 +158,16 @@ def _plain(value: object, depth: int = 0) -> object:
     if is_tensor(value):
         value = np.asarray(value.detach().cpu())  # type: ignore[attr-defined]
     if isinstance(value, np.ndarray):
-        return _plain(value.tolist(), depth)
+        return _plain(value.tolist())
     if type(value) is list:
-        return [_plain(item, depth + 1) for item in value]
+        return [_plain(item) for item in value]
     if type(value) is tuple:
-        return tuple(_plain(item, depth + 1) for item in value)
+        return tuple(map(_plain, value))
     if type(value) is dict:
-        return {key: _plain(item, depth + 1) for key, item in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if value is None or value is ... or isinstance(value, _HARMLESS):
         return value
     return Unknown(kind(value), _ADDRESS.sub("", repr(value)))
-
-
-_DEEPEST: Final = 100
-"""How deep a value is nested that does not contain itself. Python's own limit is ten times as far,
-and a check makes thousands of values plain."""
 
 
 def is_tensor(value: Any) -> bool:

@@ -14,11 +14,12 @@ import _thread
 import builtins
 import contextvars
 import ctypes
+import io
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from importlib import _bootstrap
@@ -77,17 +78,16 @@ def call(
         NestedCallError: this was called from inside such a call.
     """
     check_not_inside()
-    worker = _Worker(function, arguments)
-    with _ONE_AT_A_TIME, _kept_apart(worker):
+    worker, printed = _Worker(function, arguments), _Printed()
+    with _ONE_AT_A_TIME, _kept_apart(printed):
         try:
             worker.start()
             too_slow = not worker.ends_within(seconds, _LONGEST_IMPORT, waiting_counts)
         finally:  # also when the kernel is interrupted meanwhile
             stuck = not worker.stop()
-    printed = "".join(worker.printed)
     if too_slow:
-        return Called(too_slow=True, stuck=stuck, printed=printed)
-    return Called(worker.value, worker.error, printed=printed)
+        return Called(too_slow=True, stuck=stuck, printed=printed.text)
+    return Called(worker.value, worker.error, printed=printed.text)
 
 
 def check_not_inside() -> None:
@@ -112,7 +112,6 @@ class _Worker:
     def __init__(self, function: Callable[..., object], arguments: Sequence[object]) -> None:
         self.value: object = None
         self.error: BaseException | None = None
-        self.printed: list[str] = []
         self.ident: int | None = None
         self._function = partial(function, *arguments)
         self._is_stopped = False
@@ -237,38 +236,28 @@ _set_exception: Final = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, ctypes.c_void_p)
 
 
 @contextmanager
-def _kept_apart(worker: _Worker) -> Iterator[None]:
-    """While this lasts, keep what the worker prints, and answer its `input()` with an error."""
-    ask, out, err = builtins.input, sys.stdout, sys.stderr
+def _kept_apart(printed: "_Printed") -> Iterator[None]:
+    """While this lasts, keep what is printed, and answer `input()` with an error."""
 
     def refuse(prompt: object = "", /) -> str:
-        if threading.get_ident() == worker.ident:
-            raise InputRequestedError("input() was called")
-        return ask(prompt)
+        raise InputRequestedError("input() was called")
 
-    builtins.input = refuse
-    sys.stdout, sys.stderr = _Redirected(out, worker), _Redirected(err, worker)
+    ask, builtins.input = builtins.input, refuse
     try:
-        yield
+        with redirect_stdout(printed), redirect_stderr(printed):
+            yield
     finally:
-        builtins.input, sys.stdout, sys.stderr = ask, out, err
+        builtins.input = ask
 
 
-class _Redirected:
-    """A stream that keeps the worker's output; that of other threads goes where it went before."""
+class _Printed(io.TextIOBase):
+    """A stream that keeps the beginning of what is written into it."""
 
-    def __init__(self, original: Any, worker: _Worker) -> None:
-        self._original = original
-        self._worker = worker
+    text = ""
 
     def write(self, text: str) -> int:
-        if threading.get_ident() != self._worker.ident:
-            written: int = self._original.write(text)
-            return written
-        space = MOST_PRINTED - sum(map(len, self._worker.printed))
-        if space > 0:
-            self._worker.printed.append(text if len(text) <= space else text[:space] + " ...")
+        if len(self.text) < MOST_PRINTED:
+            self.text += text
+            if len(self.text) > MOST_PRINTED:
+                self.text = f"{self.text[:MOST_PRINTED]} ..."
         return len(text)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._original, name)

@@ -32,9 +32,7 @@ def examine(search: Callable[..., Any], *, seconds: float = 10.0) -> "Report":
         course.examine(my_search)  # my_search(position, num_simulations, rng)
 
     It returns an action, the visits of the moves by action, the root of its tree, or a pair of an
-    action and one of these. With a fourth parameter without a default it receives a net that knows
-    who wins wherever this is settled: `net(position)` is a policy over all actions and a value for
-    the player to move.
+    action and one of these.
 
     Positions have the interface of `mctslab.games.State`. If your search needs another one, wrap
     them: `course.examine(lambda position, n, rng: my_search(MyBoard(position), n, rng))`. Whatever

@@ -5,7 +5,6 @@ rollout from there does not depend on luck, and it is long enough to be distingu
 position in the tree.
 """
 
-import inspect
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Self, SupportsIndex
 
 import numpy as np
-import numpy.typing as npt
 
 from mctslab.course.checking import sandbox
 from mctslab.course.tree_game import SPARSE, Place, TreeGame, drawn, forced, won_by
@@ -77,21 +75,6 @@ class ExamState(TreeGame):
             self.record.note("returns", self)
         return TreeGame.returns(self)
 
-    def evaluated(self) -> tuple[npt.NDArray[np.float64], float]:
-        """The net's policy over all actions, `[num_actions]`, and its value for the player to move.
-
-        The value is right wherever the result is settled, whatever is played, and 0 elsewhere.
-        """
-        self.record.last = None  # every call of a net is a simulation
-        self.record.note("evaluate", self)
-        policy = np.zeros(self.num_actions)
-        policy[list(self.numbers[: len(self.place.options)])] = 1 / len(self.place.options)
-        policy = 0.5 * policy + 0.5 / self.num_actions  # half of it is for illegal actions
-        place = self.place
-        while place.returns is None and all(each is place.options[0] for each in place.options):
-            place = place.options[0]
-        return policy, 0.0 if place.returns is None else place.returns[self.current_player]
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ExamState):
             return NotImplemented
@@ -142,7 +125,6 @@ class Run:
     """Visits of the root's actions, or shares of them, if it returned any."""
     leaves: Sequence[tuple[int, ...]]
     """The paths of the positions whose value it learned, one for each simulation."""
-    has_net: bool
 
     def counts(self) -> list[int]:
         """How many leaves are below each move."""
@@ -152,7 +134,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A search, and how to call it: with a net if it takes one."""
+    """A search, and how to call it."""
 
     search: Callable[..., Any]
     seconds: float
@@ -168,12 +150,9 @@ class Candidate:
                 read.
         """
         state = game if isinstance(game, ExamState) else ExamState(game)
-        # The net is a fourth parameter without a default.
-        parameters = [*inspect.signature(self.search).parameters.values()][3:4]
-        nets = [ExamState.evaluated for each in parameters if each.default is each.empty]
         record = state.record
         record.leaves, record.last, record.is_looked_at = [], None, False
-        arguments = [state, num_simulations, np.random.default_rng(seed), *nets]
+        arguments = [state, num_simulations, np.random.default_rng(seed)]
         called = sandbox.call(self.search, arguments, self.seconds)
         if called.too_slow:
             seen = f"{num_simulations} simulations did not end in time."
@@ -190,7 +169,7 @@ class Candidate:
             if answered not in legal:
                 seen = f"It answered with {answered} where {', '.join(map(str, legal))} are legal."
                 raise FoundError("expand", seen, _INDEX, state)
-        return Run(state, num_simulations, action, visits, tuple(record.leaves), bool(nets))
+        return Run(state, num_simulations, action, visits, tuple(record.leaves))
 
 
 OTHER_TREE: Final = (
@@ -199,7 +178,7 @@ OTHER_TREE: Final = (
 )
 _INDEX: Final = (
     "The index of an action in a list is not the action. They are the same only if all actions "
-    "from 0 on are legal. A net gives illegal actions a prior as well: leave them out."
+    "from 0 on are legal."
 )
 
 

@@ -84,15 +84,17 @@ def _all_alike(candidate: Candidate) -> None:
     run, counts = runs[0], runs[0].counts()
     if max(counts) >= 10 * (min(counts) + 1):
         shown = f"All moves lead to draws. Their visits: {counts}."
-        if 0 in counts and not run.has_net:
-            look_at = "A child without a visit has an infinite bonus in UCB1, so it is tried first."
-            raise FoundError("expand", shown, look_at, run.state)
+        if 0 in counts:
+            look_at = (
+                "A child without a visit has an infinite bonus in UCB1, so it is tried first, and "
+                "in PUCT a bonus that grows until it is tried."
+            )
+            raise FoundError("select or expand", shown, look_at, run.state)
         raise FoundError("select", shown, _BONUS, run.state)
     for run in runs:
         _check_number(run)
     _check_seeds(runs)
-    if not run.has_net:
-        _check_rollouts(runs)
+    _check_rollouts(runs)
 
 
 _BONUS: Final = (
@@ -102,22 +104,16 @@ _BONUS: Final = (
 
 
 def _check_number(run: Run) -> None:
-    """How many results it learned; a net can be called once for several visits of an end."""
+    """How many results it learned, perhaps several from each leaf; and how many visits it has."""
     found, visits, budget = len(run.leaves), sum(run.visits.values()), run.num_simulations
-    most, least = budget + _NUM_ARMS + 1, budget * 0.35 if run.has_net else budget - 1
-    again = sum(one == other for one, other in pairwise(run.leaves))
-    phase, seen = "", ""
-    look_at = "Each simulation counts one result. Look at the loop around the four phases."
-    if run.has_net and (again > found / 2 or found < least < visits):
-        phase = "select"
-        seen = f"In {budget} simulations {found - again} leaves were evaluated, others just before."
-        look_at = "A virtual loss makes a child look worse, so that the next walk goes elsewhere."
-    elif not least <= found <= most and (run.has_net or found % budget):
+    most, seen = budget + _NUM_ARMS + 1, ""
+    if not budget - 1 <= found <= most and found % budget:
         seen = f"With num_simulations={budget} it learned {found} results."
     elif visits > 1 + most:
         seen = f"With num_simulations={budget} the moves have {visits:g} visits."
     if seen:
-        raise FoundError(phase, seen, look_at, run.state)
+        look_at = "Each simulation counts one result. Look at the loop around the four phases."
+        raise FoundError("", seen, look_at, run.state)
 
 
 def _check_seeds(runs: Sequence[Run]) -> None:
@@ -127,7 +123,7 @@ def _check_seeds(runs: Sequence[Run]) -> None:
     seen = ""
     if first.leaves != again.leaves:
         seen = "Two searches with the same seed went different ways."
-    elif varies and not first.has_net and any(first.leaves == run.leaves for run in others):
+    elif varies and any(first.leaves == run.leaves for run in others):
         seen = "Its rollouts vary, but with another seed they are the same."
     if seen:
         look_at = "All random numbers must come from the `rng` that is passed in."
@@ -154,7 +150,7 @@ def _lost_move(candidate: Candidate) -> None:
         seen = f"A lost move got {few} of {budgets[0]} visits, and {many} of {budgets[1]}."
         look_at = (
             "The bonus must grow slowly with the parent's visits: by the logarithm in UCB1, by the "
-            "square root in PUCT. With a net, the priors of the legal actions sum to 1."
+            "square root in PUCT."
         )
         raise FoundError("select", seen, look_at, runs[1].state)
 
@@ -280,7 +276,7 @@ def _phase_of(shares: Mapping[Exam, float], wrong: Sequence[Exam]) -> tuple[str,
         )
     if (1, -1) not in pairs:
         return "simulate", (
-            "All games that end with a rollout or a net went right, but games that end in the tree "
+            "All games that end with a rollout went right, but games that end in the tree "
             "went wrong. If the game is over at a node, its value is the game's result."
         )
     as_if_unknown = {exam for exam, share in shares.items() if 0.35 < share < 0.65}
@@ -297,7 +293,7 @@ def _phase_of(shares: Mapping[Exam, float], wrong: Sequence[Exam]) -> tuple[str,
     if all((shares[exam] < 0.15) != exam.has_result_in_tree for exam in at_once):
         return "simulate", (
             "Results of games that end in the tree count for the right player, those of rollouts "
-            "or of the net for the other one. A net's value is for the player to move at the leaf."
+            "for the other one."
         )
     look_at = (
         "Every node must count the result for the player who chose it, which is the player to move "

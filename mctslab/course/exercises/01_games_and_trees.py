@@ -34,11 +34,11 @@ def _line_up(board: str, first: float, second: float) -> Case:
 
 
 def _line_up_cases() -> list[Case]:
-    free = "A row is free here. It is three times the same, but it belongs to nobody."
     return [
         _line_up("OXX OX. O..", -1, 1),
         _line_up("OXX OO. OXX", -1, 1),
-        *(_line_up(board, 1, -1).with_about(free) for board in ("... OO. XXX", "XXX OO. ...")),
+        # A free row is three times the same, but belongs to nobody.
+        *(_line_up(board, 1, -1) for board in ("... OO. XXX", "XXX OO. ...")),
     ]
 
 
@@ -72,12 +72,8 @@ def _num_games_cases() -> list[Case]:
     over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
     late = after(games.TicTacToe(), "b2 a1 a3 c1 c3 c2")
     return [
-        _num_games_case(over, f"Tic-Tac-Toe, a game that is over\n{over}").with_about(
-            "This game is over, and it counts as one."
-        ),
-        _num_games_case(late, f"Tic-Tac-Toe, X to move\n{late}").with_about(
-            "Two ways lead to the same position here, and both count."
-        ),
+        _num_games_case(over, f"Tic-Tac-Toe, a game that is over\n{over}"),
+        _num_games_case(late, f"Tic-Tac-Toe, X to move\n{late}"),
     ]
 
 
@@ -125,9 +121,7 @@ def _minimax_case(state: games.State, shown: str) -> Case:
 def _minimax_cases() -> list[Case]:
     over = after(games.TicTacToe(), "a1 b1 c1 b2 b3 a2 c2 c3 a3")
     return [
-        _minimax_case(over, f"Tic-Tac-Toe, a game that is over\n{over}").with_about(
-            "The game is over, so its value is its returns."
-        ),
+        _minimax_case(over, f"Tic-Tac-Toe, a game that is over\n{over}"),
         false_memo((-1.0, 1.0)),
         many_transpositions((0, 0)),
     ]
@@ -174,15 +168,8 @@ def _walk_cases() -> list[Case]:
     for ply in range(500):
         many = turn_of(ply % 2, *[many] * 5)
     return [
-        _walk_case(won_by(0), "a game that is over").with_about(
-            "The game is over, and it counts as one."
-        ),
-        replace(
-            _walk_case(fork, f"1,200 walks\n{outlined(fork)}", shares), use=_many_walks
-        ).with_about(
-            "The moves lead to different numbers here, so each walk must choose its moves "
-            "at random."
-        ),
+        _walk_case(won_by(0), "a game that is over"),
+        replace(_walk_case(fork, f"1,200 walks\n{outlined(fork)}", shares), use=_many_walks),
         _walk_case(many, "a game of 500 plies, 5 moves at each").with_about(
             "NumPy's integers are too small for this number, and a `float` can be: "
             "Python's own `int` has no limit."

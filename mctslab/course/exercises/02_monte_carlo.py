@@ -63,7 +63,7 @@ def _playout_cases() -> list[Case]:
     temptation = turn_of(1, won_by(1), turn_of(0, won_by(0), drawn()))
     win, draw, loss = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
     return [
-        _playout_case(won_by(1)).with_about("The game is over, so no move is played."),
+        _playout_case(won_by(1)),
         _playout_case(temptation, Shares({loss: 1 / 2, win: 1 / 4, draw: 1 / 4})),
         # A draw by 1/3 + 1/6, a win of the first player by 1/6, of the second by 1/3.
         _playout_case(fork, Shares({draw: 1 / 2, loss: 1 / 3, win: 1 / 6})),
@@ -164,11 +164,6 @@ def _flat_case(place: Place, num_playouts: int, expected: object = FROM_MODEL) -
     )
 
 
-_DIFFERENT: Final = (
-    "The playouts of a move can end differently here, so each of them must be played."
-)
-
-
 def _two_playouts_each() -> Case:
     place = turn_of(0, turn_of(1, won_by(0), won_by(1)), drawn())
 
@@ -179,7 +174,7 @@ def _two_playouts_each() -> Case:
     case = _flat_case(place, 2, Shares({-1.0: 1 / 4, 0.0: 1 / 2, 1.0: 1 / 4}))
     game = outlined(place)
     shown = f"the mean of action 3 in 400 calls with 2 playouts for each action\n{game}"
-    return replace(case, shown=shown, use=use).with_about(_DIFFERENT)
+    return replace(case, shown=shown, use=use)
 
 
 def _flat_cases() -> list[Case]:
@@ -188,7 +183,7 @@ def _flat_cases() -> list[Case]:
     means = {3: Near(1 / 3, 0.2), 7: Near(1 / 2, 0.2), 12: Near(-1, 0)}
     return [
         _flat_case(turn_of(0, won_by(0), won_by(1), drawn()), 3),
-        _flat_case(turn_of(1, thirds, halves, won_by(0)), 600, means).with_about(_DIFFERENT),
+        _flat_case(turn_of(1, thirds, halves, won_by(0)), 600, means),
         _two_playouts_each(),
     ]
 
@@ -218,21 +213,13 @@ def _trap_case(place: Place) -> Case:
     return Case(lambda: (game_of(place), {}, {}), shown=shown, changes_arguments=True)
 
 
-_FAVOURITES: Final = (
-    "Two moves have the same highest mean here, and one of them is as good as the "
-    "best. That is no trap."
-)
-
-
 def _trap_cases() -> list[Case]:
     even = turn_of(1, won_by(1), won_by(0))
     return [
         _trap_case(turn_of(0, won_by(0), won_by(1))),
-        _trap_case(turn_of(0, even, won_by(1))).with_about(
-            "Every move loses here, so no move is worth less than the best one."
-        ),
-        _trap_case(turn_of(0, even, drawn())).with_about(_FAVOURITES),
-        _trap_case(turn_of(0, drawn(), even)).with_about(_FAVOURITES),
+        _trap_case(turn_of(0, even, won_by(1))),
+        _trap_case(turn_of(0, even, drawn())),
+        _trap_case(turn_of(0, drawn(), even)),
     ]
 
 

@@ -167,11 +167,7 @@ def _select_case(place: Place, grown: Grown, c: float) -> Case:
 
 def _select_cases() -> list[Case]:
     unvisited = Grown(1, 1, {3: Grown(0, 0), 7: Grown(1, 1)})
-    return [
-        _select_case(turn_of(0, drawn(), drawn()), unvisited, 1.4).with_about(
-            "A child without a visit comes first, and the walk goes on to it."
-        )
-    ]
+    return [_select_case(turn_of(0, drawn(), drawn()), unvisited, 1.4)]
 
 
 def _select_variation(rng: np.random.Generator) -> Case:

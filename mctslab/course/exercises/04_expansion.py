@@ -33,10 +33,14 @@ Expand = Callable[[Node, np.random.Generator], Any]
 
 
 def _returned(function: Expand, node: Node, rng: np.random.Generator) -> object:
-    """The place of the returned node."""
+    """The place of the returned node; of a child only whether it is new, because it was drawn."""
+    before = set(map(id, node.children))
     found = function(node, rng)
     if isinstance(found, list) and len(found) == 1:  # as the package's function returns it
         found = found[0]
+    new = [child for child in node.children if id(child) not in before]
+    if any(found is child for child in node.children):
+        return Words("the new child" if new == [found] else "one of its children")
     return _place_in_tree(found, way_up(node)[-1])
 
 
@@ -70,11 +74,7 @@ def _expanded_case(
 def _expand_case(place: Place, grown: Grown, path: tuple[int, ...]) -> Case:
     is_over = node_at(rooted(place, grown), path).state.is_terminal
     call = "expand(node, rng)" + (", until nothing is left to try" if not is_over else "")
-    made = _expanded_case(place, grown, path, call, _completely)
-    return made.with_about(_OVER) if is_over else made
-
-
-_OVER: Final = "The game is over at this node, so it gets no child and is returned itself."
+    return _expanded_case(place, grown, path, call, _completely)
 
 
 def _drawn_case(tried: Sequence[int], left: Sequence[int]) -> Case:
@@ -205,12 +205,6 @@ def _tree_after(
     return root
 
 
-_DEEP: Final = (
-    "The damage is two plies below the root, or deeper, so every node of the tree "
-    "must be looked at."
-)
-
-
 def _sound_case(
     num_simulations: int,
     seed: int,
@@ -225,7 +219,6 @@ def _sound_case(
         f"the root of a tree of {num_simulations} simulations of Tic-Tac-Toe, {9 - len(moves)} "
         f"squares are free, {f'in which {break_it}' if break_it else 'as the search has left it'}"
         f"{f', at depth {depth}' if is_below else ''}",
-        about=_DEEP if is_below else "",
     )
 
 
@@ -238,10 +231,7 @@ def _sound_cases() -> list[Case]:
         ),
         _sound_case(1, 1),
         _sound_case(20, 8, "an action was taken out of a list of untried actions"),
-        _sound_case(60, 2, moves=(0, 2, 7, 8, 5)).with_about(
-            "Some nodes are ends of the game here: they have been visited more than once, "
-            "and have no children."
-        ),
+        _sound_case(60, 2, moves=(0, 2, 7, 8, 5)),
         _sound_case(60, 2, "the actions of two children were swapped", 3, moves=(0, 2, 7, 8, 5)),
     ]
 

@@ -58,13 +58,8 @@ def _value_cases() -> list[Case]:
     seldom = turn_of(0, won_by(1), won_by(1), won_by(0))
     # Player 0 wins 4/9 and loses 1/9: a mean of 1/3, and 2,000 rollouts are off by .015.
     return [
-        _value_case(won_by(1), leftmost, 3).with_about(
-            "The game is over, so its returns are the value, and no move is chosen."
-        ),
-        _value_case(uneven, uniform, 2_000, Near((1 / 3, -1 / 3), 0.08)).with_about(
-            "The policy plays at random here. Each rollout begins at the leaf, and the "
-            "value is the mean of all."
-        ),
+        _value_case(won_by(1), leftmost, 3),
+        _value_case(uneven, uniform, 2_000, Near((1 / 3, -1 / 3), 0.08)),
         _value_case(seldom, uniform, 2_000, Near((-1 / 3, 1 / 3), 0.08)),
     ]
 
@@ -153,9 +148,7 @@ def _careful_cases() -> list[Case]:
     return [
         _policy_case(turn_of(0, trap, calm), 1),
         _policy_case(turn_of(0, end, trap, calm), 0, 2),
-        _policy_case(turn_of(0, turn_of(1, loses, loses), trap), 0, 1).with_about(
-            "No move is safe here, so each of them has the same chance."
-        ),
+        _policy_case(turn_of(0, turn_of(1, loses, loses), trap), 0, 1),
     ]
 
 

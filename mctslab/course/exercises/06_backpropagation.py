@@ -13,7 +13,7 @@ from mctslab import games, search
 from mctslab.course.catch import catch
 from mctslab.course.checking.cases import Case, Words, same, shown
 from mctslab.course.exercise import exercise
-from mctslab.course.keeping.parts import assemble
+from mctslab.course.experiments import assemble
 from mctslab.course.tree_game import (
     Grown,
     Place,
@@ -217,10 +217,7 @@ def _line_cases() -> list[Case]:
     all_added = Grown(1, 0, {7: Grown(0, 0), 3: Grown(0, 0)})
     return [
         _line_case(turn_of(0, end, end), Grown(3, 1, {7: Grown(2, 1), 3: Grown(1, 1)})),
-        _line_case(turn_of(0, turn_of(1, end, end)), Grown(2, 0, {3: all_added})).with_about(
-            "The last two children have not been visited yet. The line ends at a node without "
-            "children, so the first of them belongs to it."
-        ),
+        _line_case(turn_of(0, turn_of(1, end, end)), Grown(2, 0, {3: all_added})),
     ]
 
 
@@ -326,14 +323,8 @@ def _sabotage_case(expected: object, shown: str, use: Callable[..., object]) -> 
 
 def _sabotage_cases() -> list[Case]:
     return [
-        _sabotage_case(True, "a search of Tic-Tac-Toe that is filmed", _in_a_search).with_about(
-            "A whole search runs with your function here. It must reach its end, and it "
-            "needs the visits of all nodes on the way."
-        ),
-        _sabotage_case(_FAULT, "many trees", _in_trees).with_about(
-            "In at least one of many trees, your function must leave another N or W than "
-            "a correct one."
-        ),
+        _sabotage_case(True, "a search of Tic-Tac-Toe that is filmed", _in_a_search),
+        _sabotage_case(_FAULT, "many trees", _in_trees),
     ]
 
 

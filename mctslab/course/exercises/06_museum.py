@@ -72,7 +72,7 @@ def museum_reward(winner: int | None, player: int) -> float:
 _SEARCHES: Final = 60
 
 
-def _simulation_case(place: Place, choice: str = "") -> Case:
+def _simulation_case(place: Place, *, has_choice: bool = False) -> Case:
     def grown(function: Callable[..., Any], root: Node, rng: np.random.Generator) -> Node:
         for _ in range(12):
             function(root, rng)
@@ -85,25 +85,18 @@ def _simulation_case(place: Place, choice: str = "") -> Case:
         """How often each kind of tree occurs: the task does not fix the order of the draws."""
         return tallied(grown(function, Node(root.state), each) for each in rng.spawn(_SEARCHES))
 
-    times = f"{_SEARCHES} times " if choice else ""
+    times = f"{_SEARCHES} times " if has_choice else ""
     return Case(
         lambda: (Node(game_of(place)), np.random.default_rng(3)),
         shown=f"{times}12 simulations of this game\n{outlined(place)}",
-        use=often if choice else once,
+        use=often if has_choice else once,
         changes_arguments=True,
-        about=choice,
     )
 
 
 def _simulation_variation(rng: np.random.Generator) -> Case:
     """With one move everywhere nothing is left to chance."""
     return _simulation_case(chain_at_random(rng))
-
-
-_CHOICE: Final = (
-    "There is a choice of moves here: each simulation selects from the root down, "
-    "and its rollout begins at the new leaf."
-)
 
 
 def _simulation_cases() -> list[Case]:
@@ -114,7 +107,8 @@ def _simulation_cases() -> list[Case]:
         turn_of(1, turn_of(0, turn_of(0, turn_of(0, turn_of(0, wins))))),
         turn_of(1, turn_of(0, drawn(), loses), turn_of(1, wins)),
     )
-    return [_simulation_case(turn_of(0, wins, loses), _CHOICE), _simulation_case(fewer, _CHOICE)]
+    places = (turn_of(0, wins, loses), fewer)
+    return [_simulation_case(place, has_choice=True) for place in places]
 
 
 @exercise(

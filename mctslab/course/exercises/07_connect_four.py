@@ -112,13 +112,7 @@ def _counted(move: Grown) -> str:
 
 def _anytime_cases() -> list[Case]:
     begun = (Grown(50, 5), Grown(30, 0), Grown(20, 8))
-    return [
-        _anytime_case(SLICE, 10, [begun]),
-        _anytime_case(1_000, 10, [begun], stop_at=0).with_about(
-            "`stop()` is true from the start, and there must still be a move, so the "
-            "first slice is always searched."
-        ),
-    ]
+    return [_anytime_case(SLICE, 10, [begun]), _anytime_case(1_000, 10, [begun], stop_at=0)]
 
 
 def _anytime_variation(rng: np.random.Generator) -> Case:
@@ -263,10 +257,7 @@ def _background_cases() -> list[Case]:
     return [
         _background_case(3, is_endless=True),
         _background_case(5, is_endless=False),
-        _background_case(0, is_endless=True, is_slow=True).with_about(
-            "The search needs another tenth of a second here after `stop()` has become true. "
-            "`press()` waits until it has ended, however long that takes."
-        ),
+        _background_case(0, is_endless=True, is_slow=True),
     ]
 
 

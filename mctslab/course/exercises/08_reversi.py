@@ -173,11 +173,7 @@ def _flips_case(state: State, square: int) -> Case:
 
 
 def _flips_cases() -> list[Case]:
-    return [
-        _flips_case(after("d3c3e6f4g3g4g5f6c4h4g6c5b4"), 24).with_about(
-            "Six discs turn in one line here, which is as many as a line can have."
-        )
-    ]
+    return [_flips_case(after("d3c3e6f4g3g4g5f6c4h4g6c5b4"), 24)]
 
 
 def _flips_variation(rng: np.random.Generator) -> Case:

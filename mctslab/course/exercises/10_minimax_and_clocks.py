@@ -53,9 +53,6 @@ def _alphabeta_cases() -> list[Case]:
         _alphabeta_case(
             *(reversi, 12, disc_difference),
             f"Reversi on 4 x 4, evaluated by Black's discs less White's\n{reversi}",
-        ).with_about(
-            "This game is longer than the others, and at its end a position is worth the "
-            "difference in discs that `evaluate` returns, not 1, 0 or -1."
         ),
     ]
 
@@ -261,13 +258,8 @@ def _deepen_case(
 def _deepen_cases() -> list[Case]:
     return [
         _deepen_case(1, (26, 37), (0.25, 0.25), None, sees_the_end=True),
-        _deepen_case(0.5, (26, 44), (0.75, 3), None).with_about(
-            "Not even the search of one ply ends in time here, and there must still be a "
-            "move: any legal one."
-        ),
-        _deepen_case(30, (19,), (0.125,), 44).with_about(
-            "There is time for a very deep search here, and no depth is the last one."
-        ),
+        _deepen_case(0.5, (26, 44), (0.75, 3), None),
+        _deepen_case(30, (19,), (0.125,), 44),
     ]
 
 

@@ -61,12 +61,7 @@ def _expand_case(
 
 
 def _expand_cases() -> list[Case]:
-    return [
-        _expand_case((0.4, 0.2, 0.1, 0.1, 0.1, 0.1), 0, 0.3, 0.25).with_about(
-            "This node is the root: the prior keeps the share `1 - weight`, and the noise "
-            "gets the share `weight`."
-        )
-    ]
+    return [_expand_case((0.4, 0.2, 0.1, 0.1, 0.1, 0.1), 0, 0.3, 0.25)]
 
 
 def _expand_variation(rng: np.random.Generator) -> Case:

@@ -141,13 +141,7 @@ def _forward_case(planes: Sequence[float], layers: Numbers, num_blocks: int = 1)
     blocks = f"{num_blocks} block{'s' * (num_blocks != 1)}"
     text = f"forward(net, planes), where planes are [{shown(list(planes))}] as [N, 1, 1, 1] and\n"
     text += textwrap.fill(f"the tower has {blocks}: {does}; other layers change nothing", 76)
-    about = _TOWER if num_blocks > 1 else ""
-    return Case(
-        arguments, _SINGLE_PRECISION, text, _answers_seen, changes_arguments=True, about=about
-    )
-
-
-_TOWER: Final = "There are several blocks here, and the output of one is the input of the next one."
+    return Case(arguments, _SINGLE_PRECISION, text, _answers_seen, changes_arguments=True)
 
 
 def _does(scale: float, shift: float) -> str:
@@ -174,9 +168,7 @@ def _forward_cases() -> list[Case]:
     gradient = f"the gradient of the sum of all answers of {flat.shown}"
     return [
         _forward_case([1.0], {**block, "value_linear": (1, -6)}),
-        replace(flat, shown=gradient, use=_slope_seen).with_about(
-            "Gradients must flow through the function, or the net cannot learn."
-        ),
+        replace(flat, shown=gradient, use=_slope_seen),
     ]
 
 
@@ -334,9 +326,6 @@ def _loss_cases() -> list[Case]:
         _loss_case([[0, 0]], [0.2], [[1, 0]], [1]),
         _loss_case(
             *([[1000, 0, -1000], [0, -800, 0]], [0, 0]), *([[0.5, 0.5, 0], [0.5, 0, 0.5]], [1, 0])
-        ).with_about(
-            "The exponentials of these logits are too large or too small for a float, so "
-            "the softmax and its logarithm must be one step."
         ),
     ]
 

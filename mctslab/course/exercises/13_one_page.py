@@ -190,13 +190,7 @@ _POSITIONS: Final = ("", "b2", "a1 b2 c3", "a1 b2 a2 a3 c1", "b2 a1 c3")
 
 
 def _think_cases() -> list[Case]:
-    return [
-        _think_case(["b2"], 5, noisy=False),
-        _think_case([""] * _MANY, 2, noisy=True).with_about(
-            "Here the number of trees is large, so the check can measure the noise, which must be "
-            "that of `noisy_priors(root, 1.0, 0.25, rng)`."
-        ),
-    ]
+    return [_think_case(["b2"], 5, noisy=False), _think_case([""] * _MANY, 2, noisy=True)]
 
 
 def _think_variation(rng: np.random.Generator) -> Case:
@@ -322,13 +316,7 @@ def _drawn_case(temperature_plies: int, *shares: Mapping[object, float]) -> Case
     shown = f"self_play(openings, think, {temperature_plies}, rng) with 600 openings, each of them "
     shown += "a position after one random move, where the moves 3, 7 and 12 have 3, 6 and 1 visits"
     wanted = {f"moves at ply {ply}": Shares(each) for ply, each in enumerate(shares)}
-    return Case(arguments, wanted, shown, seen, about=_DRAWN)
-
-
-_DRAWN: Final = (
-    "There are moves to draw here: before ply `temperature_plies`, a move has the "
-    "chance of its share of the visits."
-)
+    return Case(arguments, wanted, shown, seen)
 
 
 def _self_play_cases() -> list[Case]:
@@ -434,16 +422,8 @@ def _small_run() -> Case:
 
     shown = "alphazero(model, play, samples_of, learn, num_iterations=1, num_steps=3, "
     shown += "capacity=200, rng=rng), where the only game has 64 samples"
-    about = "The buffer has fewer samples than a batch, and a batch still has 128."
-    return Case(
-        arguments,
-        {"sizes of batches that are not 128": []},
-        shown,
-        seen,
-        True,
-        is_lazy=True,
-        about=about,
-    )
+    wanted: dict[str, object] = {"sizes of batches that are not 128": []}
+    return Case(arguments, wanted, shown, seen, True, is_lazy=True)
 
 
 def _run_variation(rng: np.random.Generator) -> Case:

@@ -153,8 +153,7 @@ def _first_case() -> Case:
         return _net(value_of_x), first, _prove, np.random.default_rng(3)
 
     made = _hunt_case(lambda _: 0.0, "is wrong about this position and no other", 3, first)
-    about = "The first position itself is the one that the net misjudges: no move leads to it."
-    return replace(made, arguments=arguments, about=about)
+    return replace(made, arguments=arguments)
 
 
 def _hunt_cases() -> list[Case]:
@@ -174,8 +173,6 @@ def _hunt_cases() -> list[Case]:
         ),
         _hunt_case(
             modest, "is wrong about positions with four stones and has 0 for all others", 10
-        ).with_about(
-            "The net has 0 for most positions, and an expected draw is not taken for wrong."
         ),
         _first_case(),
     ]
@@ -314,16 +311,9 @@ def _match_move_cases() -> list[Case]:
     both = ({3: 70, 5: 20, 7: 10}, {3: 30, 5: 60, 7: 10})
     return [
         _match_move_case(2, True, *both, {3: 1.0}),
-        _match_move_case(7, False, *both, {3: 0.3, 5: 0.6, 7: 0.1}).with_about(
-            "This is one of the first 8 moves of self-play: a move has the chance of its "
-            "share of the visits."
-        ),
-        _match_move_case(3, False, *both, {3: 0.3, 5: 0.6, 7: 0.1}).with_about(
-            "This is one of the first 8 moves of self-play, and all of these are drawn."
-        ),
-        _match_move_case(8, False, *both, {5: 1.0}).with_about(
-            "Ply 8 of self-play is the first one in which the most visited move is played."
-        ),
+        _match_move_case(7, False, *both, {3: 0.3, 5: 0.6, 7: 0.1}),
+        _match_move_case(3, False, *both, {3: 0.3, 5: 0.6, 7: 0.1}),
+        _match_move_case(8, False, *both, {5: 1.0}),
     ]
 
 

@@ -73,9 +73,7 @@ def _chains() -> list[tuple[Cells, int, int]]:
 
 
 def _connected_cases() -> list[Case]:
-    *others, winding = (_connected_case(*chain) for chain in _chains())
-    about = "The chain winds here: it goes down, then up, then down again, and is longer than the "
-    return [*others, winding.with_about(f"{about}board.")]
+    return [_connected_case(*chain) for chain in _chains()]
 
 
 def _connected_variation(rng: np.random.Generator) -> Case:
@@ -190,14 +188,7 @@ def _child_case(state: Position, action: int) -> Case:
 
 def _child_cases() -> list[Case]:
     stones = Position(3, (frozenset({4}), frozenset()))
-    return [
-        _child_case(stones, 0),
-        _child_case(stones, 9),
-        _child_case(stones, -1).with_about(
-            "There is no cell -1, so this action is not legal. In Python it would count "
-            "from the end."
-        ),
-    ]
+    return [_child_case(stones, 0), _child_case(stones, 9), _child_case(stones, -1)]
 
 
 def _child_variation(rng: np.random.Generator) -> Case:

@@ -1,8 +1,7 @@
-"""Searches of two styles, with and without faults, for the examiner to find.
+"""A search as students write it, with and without faults, for the examiner to find.
 
-Beside each implementation are its faults. The name of a fault begins with the phase that the
-examiner should name, or with "the search" if no phase contains it; below it are the edits that make
-it.
+The name of a fault begins with the phase that the examiner should name, or with "the search" if no
+phase contains it; below it are the edits that make it.
 """
 
 from collections.abc import Callable
@@ -14,21 +13,13 @@ from mctslab.course.examiner import Report
 from mctslab.course.prose import edited
 from tests.course.catalogue import mistakes_in
 
-SEARCHES: Final = ("recursive", "flat_net")
+SOURCE: Final = Path(__file__).with_name("recursive.py").read_text("utf-8")
+FAULTS: Final = Path(__file__).with_name("recursive.txt").read_text("utf-8")
 
 
-def source(module: str) -> str:
-    """The text of one of the implementations."""
-    return Path(__file__).with_name(f"{module}.py").read_text("utf-8")
-
-
-def planted(*modules: str) -> list[tuple[str, str, str]]:
-    """Searches with each of their faults: module, the fault's name, the faulty source."""
-    return [
-        (module, fault.name, edited(source(module), fault.edits))
-        for module in modules or SEARCHES
-        for fault in mistakes_in(Path(__file__).with_name(f"{module}.txt").read_text("utf-8"))
-    ]
+def planted() -> list[tuple[str, str]]:
+    """The search with each of its faults: the fault's name, and the faulty source."""
+    return [(fault.name, edited(SOURCE, fault.edits)) for fault in mistakes_in(FAULTS)]
 
 
 def is_named(fault: str, report: Report) -> bool:
