@@ -89,10 +89,13 @@ def test_an_interruption_leaves_the_tree_whole(rng):
 
 def is_whole(tree: Any) -> bool:
     """Whether a way leads from the root to every node, and each parent counts its children."""
-    order, parents = tree.breadth_first(ROOT)
-    visits = tree.nodes["visit_count"][order]
-    own = visits - np.bincount(parents[1:], visits[1:], len(order))
-    return len(order) == tree.num_nodes and set(own[np.unique(parents[1:])]) <= {0, 1}
+    visits, number = tree.nodes["visit_count"], 0
+    for ply in tree.plies(ROOT):
+        for node in ply.tolist():
+            children = tree.children_of(np.array([node]))
+            assert not len(children) or visits[node] - visits[children].sum() in (0, 1)
+        number += len(ply)
+    return number == tree.num_nodes
 
 
 # Games that do not end

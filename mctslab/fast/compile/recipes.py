@@ -12,7 +12,7 @@ import numpy as np
 from mctslab.fast import nodes as layout
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import NotCompilableError, formula_text, read_by, rules_text
-from mctslab.fast.nodes import NO_NODE, ROOT, make_walks, node_record, num_kept_words
+from mctslab.fast.nodes import NO_NODE, make_walks, node_record, num_kept_words
 from mctslab.games.rules import MOST_ACTIONS, Compilable, check_end
 from mctslab.games.state import State
 from mctslab.search.selection import Exploration, puct_exploration, ucb1_exploration
@@ -203,24 +203,3 @@ _RECIPES: Final[Mapping[str, _Recipe]] = {
         _call_puct_once,
     ),
 }
-
-
-def _call_subtree_once(module: ModuleType) -> None:
-    for record in (node_record(0), node_record(3), layout.PUCT_NODE):
-        nodes = np.zeros(1, dtype=record)
-        nodes["first_child"] = NO_NODE
-        module.copy_subtree(nodes, ROOT, nodes.copy())
-        module.breadth_first(nodes, ROOT, 0, *np.zeros((2, 1), np.int32))
-
-
-@functools.cache
-def subtree_module() -> ModuleType:
-    """The compiled functions that read and keep a part of a tree, the same for every game."""
-    return compiled_module(
-        "subtree",
-        "",
-        _FOLDER / "records.py",
-        {},
-        entry_points=("breadth_first", "copy_subtree"),
-        warm_up=_call_subtree_once,
-    )
