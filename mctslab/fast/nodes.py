@@ -88,7 +88,7 @@ Nodes: TypeAlias = npt.NDArray[Any]
 """[num_nodes] of `node_record(...)` or PUCT_NODE."""
 
 
-# A batch of the search by PUCT
+# A round of the search by PUCT
 
 
 class Walks(NamedTuple):
@@ -102,7 +102,7 @@ class Walks(NamedTuple):
     """[walks, longest + 1]: the statistics of the nodes on the way before the walk counted as
     lost."""
     twin: npt.NDArray[np.int64]
-    """[walks]: the first walk of the batch that led to the same leaf."""
+    """[walks]: the first walk of the round that led to the same leaf of the same tree."""
     num_moves: npt.NDArray[np.int64]
     """[walks]: legal moves at the leaf, a pass included; 0 where the game is over."""
     values: npt.NDArray[np.float64]
@@ -111,6 +111,8 @@ class Walks(NamedTuple):
     """[walks, words of a position]: the leaf's position."""
     leaf_words: npt.NDArray[np.uint64]
     """[walks, words]: the additional words of a large board."""
+    spare: npt.NDArray[np.uint64]
+    """[words]: room for those of a position after the leaf."""
 
 
 def make_walks(number: int, game: Compilable, longest: int = MAX_DEPTH) -> Walks:
@@ -124,6 +126,7 @@ def make_walks(number: int, game: Compilable, longest: int = MAX_DEPTH) -> Walks
         values=np.zeros((number, 2), np.float64),
         positions=np.zeros((number, len(game.position)), np.uint64),
         leaf_words=np.zeros((number, len(game.words)), np.uint64),
+        spare=np.zeros(len(game.words), np.uint64),
     )
 
 

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from itertools import pairwise
@@ -19,6 +19,7 @@ from mctslab.fast.nodes import (
     NO_NODE,
     NUM_BLOCKS,
     NUM_COUNTERS,
+    NUM_REFUSED,
     NUM_UNUSED,
     PROVEN_DRAW,
     PUCT_NODE,
@@ -37,6 +38,8 @@ from mctslab.search.node import Node
 from mctslab.search.reuse import MOST_PLIES
 
 FIRST_CAPACITY: Final = 1 << 14
+MAX_NODES: Final = 10_000_000
+"""The largest number of nodes of a tree: 480 MB, or 800 MB if they keep their positions."""
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 """[nodes]: the numbers of records."""
@@ -46,6 +49,24 @@ _OF_A_PROCESS: Final = ("is_growing", "engine", "game", "lock", "_is_awaited")
 
 _PAUSE: Final = 0.005
 """Seconds between two slices of a search in which another thread can read the tree."""
+
+
+def plant(
+    states: Sequence[State], games: Sequence[Compilable], capacity: int, record: np.dtype[Any]
+) -> tuple[npt.NDArray[Any], ...]:
+    """Trees of one node each: their records, counters, starts and words, a row for each tree."""
+    nodes = np.empty((len(states), capacity), record)
+    nodes[:, ROOT] = np.zeros((), record)
+    roots = nodes[:, ROOT]
+    roots["first_child"] = roots["next_sibling"] = NO_NODE
+    is_guided = record is PUCT_NODE
+    roots["num_untried"] = [UNKNOWN if is_guided else len(s.legal_actions()) for s in states]
+    roots["mover"] = [state.current_player for state in states]
+    counters = np.zeros((len(states), NUM_COUNTERS), np.int64)
+    counters[:, USED], counters[:, UNUSED] = 1, NO_NODE
+    starts = np.array([game.position for game in games], np.uint64)
+    words = np.array([game.words for game in games], np.uint64)
+    return nodes, counters, starts, words
 
 
 class Tree:
@@ -59,19 +80,14 @@ class Tree:
         self.engine = engine
         self.is_guided = is_guided  # by priors: the records are PUCT_NODEs
         record = PUCT_NODE if is_guided else node_record(num_kept_words(game))
-        self.nodes: Nodes = np.empty(FIRST_CAPACITY, dtype=record)
-        self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
-        self.counters[USED], self.counters[UNUSED] = 1, NO_NODE
+        capacity = min(FIRST_CAPACITY, MAX_NODES)
+        rows = (array[0] for array in plant([state], [game], capacity, record))
+        self.nodes: Nodes
+        self.counters: npt.NDArray[np.int64]
+        self.nodes, self.counters, self.start, self.words = rows
         self.is_growing = False  # whether a search is running
         self.lock = threading.Lock()  # held while the records are changed or read
         self._is_awaited = False
-        self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
-        self.words: npt.NDArray[np.uint64] = np.array(game.words, dtype=np.uint64)
-        self.nodes[ROOT] = np.zeros((), dtype=record)
-        root = self.nodes[ROOT]
-        root["first_child"] = root["next_sibling"] = NO_NODE
-        root["num_untried"] = UNKNOWN if is_guided else len(state.legal_actions())
-        root["mover"] = state.current_player
 
     def __getstate__(self) -> dict[str, Any]:
         """The tree without what belongs to this process: the compiled code, the lock, a search."""
@@ -138,9 +154,26 @@ class Tree:
             start, place = start[goes_on], place[goes_on] - 1
         return children
 
-    def reserve(self, capacity: int) -> None:
-        """Make room for `capacity` records in total."""
-        if capacity > len(self.nodes):
+    @property
+    def may_grow(self) -> bool:
+        """Whether the array can become longer."""
+        return len(self.nodes) < MAX_NODES
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a leaf was not expanded because there was no room."""
+        return bool(self.counters[NUM_REFUSED])
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether a search that carries proofs up the tree has carried one to the root."""
+        return bool(self.nodes[ROOT]["proven"] != UNPROVEN)
+
+    def reserve(self, number: int) -> None:
+        """Make room for so many more records, at most for MAX_NODES in total."""
+        wanted = self.num_used + number
+        if wanted > len(self.nodes) and self.may_grow:
+            capacity = min(max(wanted, 2 * len(self.nodes)), MAX_NODES)
             longer: Nodes = np.empty(capacity, dtype=self.nodes.dtype)
             with self.lock:
                 longer[: self.num_used] = self.nodes[: self.num_used]

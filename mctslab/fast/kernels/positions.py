@@ -5,7 +5,7 @@ A node keeps them if NUM_KEPT_WORDS is not 0. Otherwise the moves from the root 
 
 from mctslab.fast.compile.primitives import uint64
 from mctslab.fast.kernels.game import NUM_KEPT_WORDS, OPEN, load, store
-from mctslab.fast.kernels.one_word import count, legal, move_to, untried_moves, without
+from mctslab.fast.kernels.moves import count, legal, move_to, untried_moves, without
 from mctslab.fast.nodes import ROOT
 
 

@@ -15,14 +15,14 @@ def unused_record(nodes, counters):
     return record
 
 
-def make_block(nodes, counters, node, more):
-    """Move the children of `node` into one block, with room for `more` after them.
+def make_block(nodes, counters, node):
+    """Move the children of `node` into one block, with room for the last one after them.
 
-    Returns the first record of that room.
+    Returns the record of the last one.
     """
     number = nodes[node].num_children
     block = counters[USED]
-    counters[USED] += number + more
+    counters[USED] += number + 1
     counters[NUM_BLOCKS] += 1
     child = nodes[node].first_child
     for place in range(block + number - 1, block - 1, -1):  # the list begins with the newest
@@ -36,8 +36,8 @@ def make_block(nodes, counters, node, more):
     return block + number
 
 
-def records_needed(nodes, counters, node, number):
-    """How many records of the array it takes to add `number` children to `node`."""
-    if number > 0 and number == nodes[node].num_untried:  # the last ones: all move into a block
-        return nodes[node].num_children + number
-    return 1 if number > 0 and counters[UNUSED] == NO_NODE else 0
+def records_needed(nodes, counters, node):
+    """How many records of the array it takes to add a child to `node`."""
+    if nodes[node].num_untried == 1:  # the last one: all move into a block
+        return nodes[node].num_children + 1
+    return 1 if counters[UNUSED] == NO_NODE else 0
