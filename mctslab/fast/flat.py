@@ -16,7 +16,7 @@ from mctslab.fast.running import NO_LIMIT, SlowSearchWarning, random_state_from
 from mctslab.fast.tree import plant
 from mctslab.games.state import Rng, State, endless
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_position
+from mctslab.search.checks import check_arguments
 from mctslab.search.evaluators import RolloutPolicy, rollout, rollout_evaluator, uniform
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
@@ -56,7 +56,7 @@ def flat_monte_carlo(
         ValueError: no budget, a state at which the game is over, or a root of another position.
     """
     Budget(num_simulations, seconds)
-    rng = check_position(state, rng)
+    rng = check_arguments(state, rng)
     if root is not None and root.state != state:
         raise ValueError(f"root contains the rollouts of another position:\n{root.state}")
     num_moves = len(state.legal_actions())

@@ -19,18 +19,16 @@ from mctslab.fast.running import (
     result_of,
     spend,
 )
-from mctslab.fast.tree import ArrayNode, tree_for
+from mctslab.fast.tree import ArrayNode, growing, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_brackets, check_position
+from mctslab.search.checks import check_arguments, check_expansion
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
 from mctslab.search.knowledge.roxanne import Roxanne
-from mctslab.search.mcts import Expansion
 from mctslab.search.mcts import mcts as readable_mcts
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import growing
 from mctslab.search.selection import UCB1, SelectionRule, ucb1
 
 _LARGEST_TABLE: Final = 1 << 20
@@ -60,7 +58,7 @@ def mcts(
     seconds: float | None = None,
     evaluator: Evaluator = rollout_evaluator(),
     selection: SelectionRule = ucb1(),
-    expansion: Expansion | str = Expansion.ONE,
+    expansion: str = "one",
     solver: bool = False,
     rng: Rng,
     root: Node | None = None,
@@ -92,13 +90,12 @@ def mcts(
 
     Raises:
         ValueError: as for `mctslab.search.mcts`; or `root` is from a search by `puct_search`.
-        SearchRunningError: another search is using the tree of `root`.
+        RuntimeError: another search is using the tree of `root`.
     """
-    rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
+    rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
-    expansion = Expansion.checked(expansion)
+    check_expansion(expansion)
     compiled = compiled_search(state, evaluator, selection, root, rng, solver, expansion)
     if isinstance(compiled, str):
         return readable_result(
@@ -154,12 +151,12 @@ def compiled_search(
     root: Node | None,
     rng: np.random.Generator | None,
     solver: bool,
-    expansion: Expansion = Expansion.ONE,
+    expansion: str = "one",
 ) -> tuple[Compilable, ModuleType] | str:
     """The game and the engine for this search; or why it cannot be compiled."""
     if rng is not None and not is_compiled_generator(rng):
         return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
-    if expansion is not Expansion.ONE:
+    if expansion == "all":
         return "only the expansion of one child at a time is compiled"
     if reason := rule_in_python(selection, UCB1):
         return reason

@@ -25,11 +25,12 @@ from mctslab.fast.running import (
     result_of,
     spend,
 )
-from mctslab.fast.tree import Tree, tree_for
+from mctslab.fast.tree import Tree, growing, tree_for
+from mctslab.games.bitboards import checked_size
 from mctslab.games.rules import Compilable
 from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_batch_size, check_brackets, check_position
+from mctslab.search.checks import check_arguments
 from mctslab.search.evaluators import (
     Evaluator,
     EvaluatorWithPriors,
@@ -41,10 +42,9 @@ from mctslab.search.evaluators import (
 from mctslab.search.forest import BY_PUCT, Counts
 from mctslab.search.node import Node
 from mctslab.search.noise import DirichletNoise
-from mctslab.search.puct_search import batch_length, evaluated
+from mctslab.search.puct_search import MOST_LEAVES, batch_length, evaluated
 from mctslab.search.puct_search import puct_search as readable_puct_search
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import growing
 from mctslab.search.selection import PUCT, puct
 
 
@@ -91,12 +91,12 @@ def puct_search(
 
     Raises:
         ValueError: as for `mctslab.search.puct_search`; or `root` is from a search by `mcts`.
-        EvaluationError: the evaluator failed. The tree is what it was before that batch.
-        SearchRunningError: another search is using the tree of `root`.
+        EvaluationError: `evaluator` returned something wrong. The tree is what it was before that
+            batch, also if `evaluator` raises an error.
+        RuntimeError: another search is using the tree of `root`.
     """
-    rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
-    check_batch_size(batch_size)
+    rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
+    checked_size("batch_size", batch_size, 1, MOST_LEAVES)
     Budget(num_simulations, seconds)
     compiled = _compiled(state, root, solver, selection)
     if isinstance(compiled, str):

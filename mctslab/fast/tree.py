@@ -44,7 +44,7 @@ MAX_NODES: Final = 10_000_000
 Numbers: TypeAlias = npt.NDArray[np.int64]
 """[nodes]: the numbers of records."""
 
-_OF_A_PROCESS: Final = ("is_growing", "engine", "game", "lock", "_is_awaited")
+_OF_A_PROCESS: Final = ("growth", "engine", "game", "lock", "_is_awaited")
 """Attributes of a tree that are not copied: the next search of the copy gives it an engine."""
 
 _PAUSE: Final = 0.005
@@ -85,7 +85,7 @@ class Tree:
         self.nodes: Nodes
         self.counters: npt.NDArray[np.int64]
         self.nodes, self.counters, self.start, self.words = rows
-        self.is_growing = False  # whether a search is running
+        self.growth = threading.Lock()  # held by the search that is running
         self.lock = threading.Lock()  # held while the records are changed or read
         self._is_awaited = False
 
@@ -99,7 +99,7 @@ class Tree:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         vars(self).update(kept)
         self.game = compilable(self.state)
-        self.is_growing, self.lock, self._is_awaited = False, threading.Lock(), False
+        self.growth, self.lock, self._is_awaited = threading.Lock(), threading.Lock(), False
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -316,6 +316,24 @@ def find(root: Node | None, state: State) -> int | None:
                 if reduce(lambda here, action: here.child(action), line, root.state) == state:
                     return int(ply[place])
     return None
+
+
+@contextmanager
+def growing(root: Node | None) -> Iterator[None]:
+    """While the block runs, no other search can grow the tree of `root`.
+
+    Raises:
+        RuntimeError: another search is growing it.
+    """
+    growth = root.tree.growth if isinstance(root, ArrayNode) else threading.Lock()
+    if not growth.acquire(blocking=False):
+        raise RuntimeError(
+            "Another search is using this tree: stop it first, or start without root=."
+        )
+    try:
+        yield
+    finally:
+        growth.release()
 
 
 def tree_for(

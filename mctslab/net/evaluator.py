@@ -17,8 +17,8 @@ from mctslab.net.checkpoint import CHECKPOINT, SUFFIX, CheckpointError, load_che
 from mctslab.net.encode import Floats, encode_batch, planes_of
 from mctslab.net.inference import Inference, fastest
 from mctslab.net.own_net import AnyNet, MakeNet
-from mctslab.search.evaluators import Evaluation
-from mctslab.search.forest import Counts, Forest, for_both, softmax
+from mctslab.search.evaluators import Evaluation, for_both
+from mctslab.search.forest import Counts, Forest, softmax
 from mctslab.typed import convert
 
 WEIGHTS: Final = Path(__file__).resolve().parent / "weights"

@@ -302,7 +302,7 @@ class PUCTPlayer(SearchPlayer):
         """As for `SearchPlayer`; a forced move is noted, too.
 
         Raises:
-            EvaluationError: the net sees positions that this player has not met, for example those
+            ValueError: the net sees positions that this player has not met, for example those
                 of a random opening.
         """
         self._note(state)

@@ -34,16 +34,7 @@ from mctslab.search.knowledge.roxanne import (
     roxanne_prior,
 )
 from mctslab.search.knowledge.threats import find_threats
-from mctslab.search.mcts import (
-    Expansion,
-    Phases,
-    backpropagate,
-    expand,
-    expand_all,
-    mcts,
-    select,
-    simulate,
-)
+from mctslab.search.mcts import Phases, backpropagate, expand, expand_all, mcts, select, simulate
 from mctslab.search.node import Node
 from mctslab.search.noise import DirichletNoise
 from mctslab.search.puct_search import puct_search
@@ -54,9 +45,8 @@ from mctslab.search.result import (
     draw_action,
     visit_probabilities,
 )
-from mctslab.search.reuse import SearchRunningError
 from mctslab.search.selection import SelectionRule, SelectionScore, puct, ucb1
-from mctslab.search.trace import Trace, TraceError
+from mctslab.search.trace import Trace
 
 __all__ = [
     "FIVE_CLASSES",
@@ -68,17 +58,14 @@ __all__ = [
     "EvaluationError",
     "EvaluationFunction",
     "Evaluator",
-    "Expansion",
     "Node",
     "NotEnoughSimulationsError",
     "Phases",
     "ReversiEvaluation",
     "SearchResult",
-    "SearchRunningError",
     "SelectionRule",
     "SelectionScore",
     "Trace",
-    "TraceError",
     "alpha_beta",
     "backpropagate",
     "by_class",

@@ -9,11 +9,9 @@ with Budget(num_simulations=1000) as budget:
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
-from types import TracebackType
 from typing import Any, Final, Self
 
-from mctslab.games.bitboards import is_finite, plain_int
+from mctslab.games.bitboards import checked_size, is_finite
 from mctslab.search.interrupts import Interrupt, interrupted_after
 from mctslab.search.node import Node
 
@@ -47,28 +45,25 @@ class Budget:
             )
         self.spent = 0
         self._started = time.perf_counter()
-        self._num_simulations = math.inf
+        self._num_simulations: float = math.inf
         self._deadline = math.inf
         if num_simulations is not None:
-            self._num_simulations = _checked_number(num_simulations)
+            self._num_simulations = checked_size(
+                "num_simulations", num_simulations, 1, MOST_SIMULATIONS
+            )
         if seconds is not None:
             self._deadline = self._started + checked_seconds(seconds)
         self._stop = stop
         self._root: Node | None = None
         self._interrupt = Interrupt()
-        self._block = ExitStack()
+        self._block = interrupted_after()
 
     def __enter__(self) -> Self:
-        self._interrupt = self._block.enter_context(interrupted_after())
+        self._interrupt = self._block.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._block.__exit__(kind, error, traceback)
+    def __exit__(self, *error: Any) -> None:
+        self._block.__exit__(*error)
 
     @property
     def seconds(self) -> float:
@@ -111,16 +106,6 @@ class Budget:
                 return
             self.spent += 1
             yield leaf
-
-
-def _checked_number(num_simulations: object) -> int:
-    number = plain_int(num_simulations)  # None for True
-    if number is None or not 1 <= number <= MOST_SIMULATIONS:
-        raise ValueError(
-            f"num_simulations must be an integer from 1 to {MOST_SIMULATIONS:,}, "
-            f"got {num_simulations!r}."
-        )
-    return number
 
 
 def checked_seconds(seconds: Any) -> float:

@@ -1,10 +1,9 @@
 """Checks of what a search is given: its arguments, and what an evaluator returns."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, SupportsFloat, SupportsIndex
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from mctslab.games.state import (
     BrokenRulesError,
@@ -14,34 +13,47 @@ from mctslab.games.state import (
     checked_child,
     checked_moves,
 )
-from mctslab.search.evaluators import Evaluation, Evaluator, evaluation
-
-MOST_LEAVES: Final = 1_024
-"""The largest batch; the compiled search reserves 400 kB of addresses for each of its walks."""
+from mctslab.search.evaluators import Evaluation, Evaluator, for_both
+from mctslab.search.node import Node
 
 TOLERANCE: Final = 1e-3
 """The largest difference between the sum of priors and 1; a net computes with 7 digits."""
 
 
-def check_position(state: State, rng: Rng) -> np.random.Generator:
-    """Check what every search needs: a position to search, and a random number generator, which
-    is returned.
+def check_arguments(
+    state: State, rng: Rng, root: object = None, **others: object
+) -> np.random.Generator:
+    """Check what a search is given; returns the random number generator.
+
+    Args:
+        state: the position to search.
+        rng: the generator, or a seed.
+        root: a node of an earlier tree, or None.
+        others: other arguments by name, of which none must be a class.
 
     Raises:
         ValueError: one of them is wrong, or the game is over.
     """
     check_state(state)
+    check_brackets(**others)
+    if root is not None and not isinstance(root, Node):
+        raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
     return as_generator(rng)
 
 
-def check_state(state: Any) -> None:
+def check_brackets(**others: object) -> None:
+    """Check that no argument is a class where an object of it is expected; ValueError if one is."""
+    for name, value in others.items():
+        if isinstance(value, type):
+            raise ValueError(
+                f"{name} is the class {value.__name__}, and an object of it is needed: put "
+                f"brackets after its name, {value.__name__}()."
+            )
+
+
+def check_state(state: State) -> None:
     """Check that `state` is a position to search; ValueError if not, or if the game is over."""
-    if isinstance(state, type) and hasattr(state, "is_terminal"):
-        name = state.__name__
-        raise ValueError(
-            f"state must be a position, got the class {name}: the brackets are missing, "
-            f"write {name}()."
-        )
+    check_brackets(state=state)
     if not isinstance(state, State):
         raise ValueError(
             f"state must be a position of a game, got {state!r}. A game of your own must "
@@ -76,30 +88,17 @@ def check_rules(state: State) -> None:
             )
 
 
-def check_brackets(**options: object) -> None:
-    """Check that no option is a class where an object of it is expected; ValueError if one is."""
-    for name, value in options.items():
-        if isinstance(value, type):
-            raise ValueError(
-                f"{name} is the class {value.__name__}, and an object of it is needed: put "
-                "brackets, (), after its name."
-            )
+def check_expansion(expansion: object) -> None:
+    """Check the name of an expansion; ValueError if there is none of this name."""
+    if expansion not in ("one", "all"):
+        raise ValueError(f"expansion must be 'one' or 'all', got {expansion!r}.")
 
 
-def check_batch_size(batch_size: object) -> None:
-    """Check the size of a batch; ValueError if it is not a number from 1 to MOST_LEAVES."""
-    if not isinstance(batch_size, SupportsIndex) or int(batch_size) < 1:
-        raise ValueError(f"batch_size must be a whole number, 1 or more, got {batch_size!r}.")
-    if int(batch_size) > MOST_LEAVES:
-        raise ValueError(
-            f"batch_size must be at most {MOST_LEAVES:,}, got {batch_size!r}: a net gains nothing "
-            "from more than about 64 leaves at once, and they are chosen without each other's "
-            "results."
-        )
+# What an evaluator returns
 
 
 class EvaluationError(ValueError):
-    """An evaluator failed or returned something invalid; the message shows the position."""
+    """An evaluator returned something invalid; the message shows the position."""
 
 
 def value_of(state: State, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
@@ -115,117 +114,61 @@ def value_of(state: State, evaluator: Evaluator, rng: np.random.Generator) -> tu
             return first, second
     except (LookupError, TypeError, ValueError):
         pass  # the sentence follows
-    return _checked(found, [state]).values[0]
+    return checked(found, [state]).values[0]
 
 
-def evaluate(
-    states: Sequence[State],
-    evaluator: Evaluator,
-    rng: np.random.Generator,
-    before: Sequence[Sequence[State]] = (),
-) -> Evaluation:
-    """Call `evaluator` for `states` and check what it returns.
-
-    Args:
-        states: the positions.
-        evaluator: the evaluator.
-        rng: the random number generator.
-        before: for each state the positions before it, if the evaluator sees them; see `history`.
+def checked(found: Any, states: Sequence[State]) -> Evaluation:
+    """What an evaluator has returned for `states`, as pairs of values and lists of priors.
 
     Raises:
-        EvaluationError: it raised an error, or a value or a prior is missing, out of range or not a
-            number.
+        EvaluationError: a value or a prior is missing, out of range or not a number.
     """
     try:
-        found = evaluation(states, evaluator, rng, before)
-    except Exception as error:
-        which = "this position" if len(states) == 1 else f"{len(states)} positions, the first:"
-        raise EvaluationError(
-            f"The evaluator failed with {error!r} for {which}\n{states[0]}"
-        ) from error
-    return _checked(found, states)
-
-
-def _checked(found: Any, states: Sequence[State]) -> Evaluation:
-    """What an evaluator has returned for `states`; EvaluationError if it is wrong."""
-    try:
-        values: Any
-        priors: Any
         values, priors = (found, None) if isinstance(found, np.ndarray) else found
+        rows = [*zip(states, values, values if priors is None else priors, strict=True)]
     except (TypeError, ValueError):
         raise EvaluationError(
-            f"The evaluator returned {found!r} instead of Evaluation(values, priors) for "
-            f"{len(states)} positions, the first:\n{states[0]}"
+            f"The evaluator returned {found!r} instead of Evaluation(values, priors) with an entry "
+            f"for each of {len(states)} positions, the first:\n{states[0]}"
         ) from None
-    _check_number("values", values, states)
-    values = [_checked_value(value, state) for value, state in zip(values, states, strict=True)]
-    if priors is not None:
-        _check_number("priors", priors, states)
-        if isinstance(priors, np.ndarray) and priors.shape == (len(states), states[0].num_actions):
-            priors = [_of_legal(each, state) for each, state in zip(priors, states, strict=True)]
-        priors = [_checked_priors(each, state) for each, state in zip(priors, states, strict=True)]
-    return Evaluation(values, priors)
-
-
-def _check_number(name: str, found: Sequence[object], states: Sequence[State]) -> None:
-    """Check that there is one entry for each state."""
-    try:
-        number = f"{len(found)} {name}"
-    except TypeError:
-        number = f"{found!r} instead of {name}"
-    if number != f"{len(states)} {name}":
-        raise EvaluationError(
-            f"The evaluator returned {number} for {len(states)} positions, the first:\n{states[0]}"
-        )
+    pairs = [_checked_value(value, state) for state, value, _ in rows]
+    if priors is None:
+        return Evaluation(pairs)
+    is_full = getattr(priors, "shape", None) == (len(states), states[0].num_actions)
+    return Evaluation(pairs, [_checked_priors(row, state, is_full) for state, _, row in rows])
 
 
 def _checked_value(value: Any, state: State) -> tuple[float, float]:
-    if isinstance(value, int | float | np.generic):  # for the player to move
-        for_first = float(value) if state.current_player == 0 else -float(value)
-        value = (for_first, -for_first)
-    numbers = _numbers(value)
-    if len(numbers) != 2 or not all(-1 <= number <= 1 for number in numbers):
-        raise EvaluationError(
-            f"The evaluator returned the value {value!r}, but a value is a pair of numbers from -1 "
-            "to 1, one for each player, or one number for the player to move. The position:\n"
-            f"{state}"
-        )
-    return numbers[0], numbers[1]
-
-
-def _of_legal(priors: npt.NDArray[np.floating[Any]], state: State) -> list[float]:
-    """From the numbers of all actions, [A], those of the legal ones, divided by their sum."""
-    legal: list[float] = priors[list(state.legal_actions())].tolist()
-    total = sum(legal)
-    return [prior / total for prior in legal] if 0 < total < np.inf else legal
-
-
-def _checked_priors(priors: Iterable[SupportsFloat], state: State) -> list[float]:
-    checked, legal = _numbers(priors), state.legal_actions()
-    number = len(legal)
-    if len(checked) == number and abs(sum(checked) - 1) <= TOLERANCE and min(checked) >= 0:
-        return checked
-    if not checked:
-        problem = f"the priors {priors!r}"
-    elif len(checked) != number:
-        problem = f"{len(checked)} priors for {number} legal actions"
-    elif not all(prior >= 0 for prior in checked):
-        problem = f"the prior {next(prior for prior in checked if not prior >= 0)!r}"
-    else:
-        problem = f"priors with the sum {sum(checked):.6g}"
+    try:
+        if isinstance(value, int | float | np.generic):
+            value = for_both(float(value), state.current_player)
+        first, second = map(float, value)
+        if -1 <= first <= 1 and -1 <= second <= 1:
+            return first, second
+    except (TypeError, ValueError):
+        pass  # the sentence follows
     raise EvaluationError(
-        f"The evaluator returned {problem}, but each legal action needs a prior of 0 or more, and "
-        f"their sum must be 1. The position:\n{state}"
+        f"The evaluator returned the value {value!r}, but a value is a pair of numbers from -1 to "
+        f"1, one for each player, or one number for the player to move. The position:\n{state}"
     )
 
 
-def _numbers(found: Iterable[SupportsFloat]) -> list[float]:
-    """The numbers that an evaluator returned; an empty list if one of them is not a number."""
-    if isinstance(found, np.ndarray) and found.dtype.kind == "f":
-        return found.ravel().tolist()
+def _checked_priors(priors: Any, state: State, is_full: bool) -> list[float]:
+    """The priors of the legal actions, out of those of all actions if it `is_full`."""
+    legal = state.legal_actions()
     try:
-        items = list(found)
-        is_text = not {str, bytes}.isdisjoint(map(type, items))  # float() would read it
-        return [] if is_text else [float(item) for item in items]
+        numbers: list[float] = np.asarray(priors, np.float64).tolist()
+        if is_full:
+            numbers = [numbers[action] for action in legal]
+            total = sum(numbers) or 1.0
+            numbers = [number / total for number in numbers]
+        if len(numbers) == len(legal) and abs(sum(numbers) - 1) <= TOLERANCE and min(numbers) >= 0:
+            return numbers
+        problem = f"{len(numbers)} priors with the sum {sum(numbers):.6g}, the lowest "
+        problem += f"{min(numbers):.6g}"
     except (TypeError, ValueError):
-        return []
+        problem = f"the priors {priors!r}"
+    raise EvaluationError(
+        f"The evaluator returned {problem}, for {len(legal)} legal actions, but each of them needs "
+        f"a prior of 0 or more, and their sum must be 1. The position:\n{state}"
+    )

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from mctslab.games.bitboards import plain_int
+from mctslab.games.bitboards import checked_size
 from mctslab.games.rules import MAX_PLIES
 from mctslab.games.state import Rng, State, as_generator, checked_moves, checked_returns, endless
 
@@ -44,6 +44,11 @@ class Evaluator(Protocol):
     def __call__(self, states: Sequence[State], rng: np.random.Generator) -> Any:
         """Values and priors of `states`, none of which is terminal."""
         ...
+
+
+def for_both(value: float, current_player: int) -> tuple[float, float]:
+    """A value for the player to move as the values for player 0 and player 1."""
+    return (value, -value) if current_player == 0 else (-value, value)
 
 
 def history_of(evaluator: Evaluator) -> int:
@@ -108,12 +113,7 @@ class RolloutEvaluator:
     num_rollouts: int = 1
 
     def __post_init__(self) -> None:
-        number = plain_int(self.num_rollouts)
-        if number is None or not 1 <= number <= MOST_ROLLOUTS:
-            raise ValueError(
-                f"num_rollouts must be a whole number from 1 to {MOST_ROLLOUTS:,}, got "
-                f"{self.num_rollouts!r}. To learn more, run more simulations."
-            )
+        checked_size("num_rollouts", self.num_rollouts, 1, MOST_ROLLOUTS)
 
     def __call__(self, states: Sequence[State], rng: Rng) -> Evaluation:
         """The mean returns of each of `states`; no priors."""

@@ -3,11 +3,12 @@
 `puct_search` is a forest of one tree, in which several walks look for leaves at a time. Self-play
 has a tree for each game. `mctslab.fast.CompiledForest` grows the same trees, compiled.
 
-A round is `gather`, which walks down to leaves; an evaluation of the leaves; and `add`, which adds
-their children and carries the values up. So that the walks of a round in one tree do not all end at
-the same leaf, each counts as lost at the nodes that it has passed until all are there: a **virtual
-loss** (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search", 2008). It makes no
-difference to walks that begin with different moves.
+A round is `gather`, which selects leaves; an evaluation of the leaves; and `add`, which adds their
+children and backpropagates the values. Selection and backpropagation are those of `mcts`. So that
+the walks of a round in one tree do not all end at the same leaf, each counts as lost at the nodes
+that it has passed until all are there: a **virtual loss** (Chaslot, Winands and van den Herik,
+"Parallel Monte-Carlo Tree Search", 2008). It makes no difference to walks that begin with different
+moves.
 """
 
 import math
@@ -20,6 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.games.state import State, checked_moves, checked_returns
+from mctslab.search.evaluators import for_both
+from mctslab.search.mcts import Phases, with_proofs
 from mctslab.search.node import Node
 from mctslab.search.noise import DirichletNoise
 from mctslab.search.roots import Roots
@@ -28,7 +31,6 @@ from mctslab.search.solving import (
     LOSS,
     WIN,
     SolverSelection,
-    carry_up,
     has_decisive_move,
     prove_by_rules,
     proven_returns,
@@ -70,11 +72,12 @@ class Forest:
         """The position at the root of each tree."""
         self._selection = SolverSelection(selection) if solver else selection
         self._solver = solver
+        self._phases = with_proofs(Phases()) if solver else Phases()
         self._given_roots = roots
         self._trees: Counts = np.zeros(0, np.int64)
         """[walks]: the tree of each walk of the newest round."""
-        self._paths: list[list[Node]] = []
-        """Its nodes, from the root to a leaf."""
+        self._leaves: list[Node] = []
+        """Where it has ended."""
 
     @cached_property
     def _roots(self) -> Sequence[Node]:
@@ -102,37 +105,39 @@ class Forest:
             ValueError: a root has no such child: it was not evaluated yet, or the action is not
                 legal there.
         """
-        self._trees, self._paths = trees, []
+        self._trees, self._leaves = trees, []
         with virtual_losses() as count_as_lost:
             for tree, action in zip(trees.tolist(), first_actions.tolist(), strict=True):
-                path = self._walk(tree, action)
-                count_as_lost(path)
-                self._paths.append(path)
-        if self._solver and spare_won:
-            for path in self._paths:
-                _prove_if_decisive(path)
-        firsts = {path[-1]: number for number, path in reversed([*enumerate(self._paths)])}
-        unknown = [number for leaf, number in firsts.items() if certain_returns(leaf) is None]
-        return np.array(sorted(unknown), np.int64)
+                first = self._first_node(tree, action)
+                leaf = self._phases.select(first, self._selection)
+                count_as_lost(leaf)
+                self._leaves.append(leaf)
+        unknown: dict[Node, int] = {}
+        for number, leaf in enumerate(self._leaves):
+            if self._solver and spare_won:
+                _prove_if_decisive(leaf)
+            if certain_returns(leaf) is None:
+                unknown.setdefault(leaf, number)
+        return np.array([*unknown.values()], np.int64)
 
-    def _walk(self, tree: int, action: int) -> list[Node]:
-        """The nodes from the root to a leaf."""
+    def _first_node(self, tree: int, action: int) -> Node:
+        """Where a walk begins: at the root, or with a child that is given."""
         root = self._roots[tree]
         if action == BY_PUCT or root.proven is not None:
-            return walk(root, self._selection, solver=self._solver)
-        first = next((child for child in root.children if child.action == action), None)
-        if first is None:
-            raise no_such_child(tree, action)
-        return [root, *walk(first, self._selection, solver=self._solver)]
+            return root
+        for child in root.children:
+            if child.action == action:
+                return child
+        raise no_such_child(tree, action)
 
     def leaves(self, walks: Counts) -> list[State]:
         """The positions at the ends of some walks of the newest round."""
-        return [self._paths[walk][-1].state for walk in walks]
+        return [self._leaves[walk].state for walk in walks]
 
     def positions_on(self, walk: int) -> list[State]:
         """The game of a tree up to the leaf of a walk of the newest round."""
-        path = self._paths[walk]
-        return [*self._games[self._trees[walk]], *(node.state for node in path[1:])]
+        below = self._leaves[walk].path[1:]
+        return [*self._games[self._trees[walk]], *(node.state for node in below)]
 
     def add(
         self, walks: Counts, values: Sequence[tuple[float, float]], priors: Priors | None
@@ -147,27 +152,21 @@ class Forest:
         Raises:
             ValueError: the tree was grown by `mcts`.
         """
-        leaves = [path[-1] for path in self._paths]
-        returns = {leaf: certain_returns(leaf) or (0.0, 0.0) for leaf in leaves}
-        evaluated = [leaves[walk] for walk in walks]
+        evaluated = [self._leaves[walk] for walk in walks]
         if any(leaf.children for leaf in evaluated):
             raise ValueError(
                 "The tree of root= was grown by mcts, where nodes can have some of their children. "
                 "puct_search needs a tree that puct_search has grown."
             )
-        returns |= dict(zip(evaluated, values, strict=True))
+        estimates = dict(zip(evaluated, values, strict=True))
         for place, leaf in enumerate(evaluated):
             add_children(leaf, None if priors is None else priors[place])
-        self._carry_up(leaves, [returns[leaf] for leaf in leaves])
-
-    def _carry_up(self, leaves: Sequence[Node], returns: Sequence[tuple[float, float]]) -> None:
-        """Phase 4 for every walk; proven values replace estimates."""
         if self._solver:
-            returns = proven_or_estimated(leaves, returns)
-        for path, each in zip(self._paths, returns, strict=True):
-            count_along(path, each)
-            if self._solver and path[-1].proven is not None:
-                carry_up(reversed(path[:-1]))
+            for leaf in dict.fromkeys(self._leaves):
+                if leaf.proven is None:
+                    prove_by_rules(leaf)
+        for leaf in self._leaves:
+            self._phases.backpropagate(leaf, certain_returns(leaf) or estimates[leaf])
 
     def add_by_net(
         self,
@@ -224,30 +223,17 @@ class Forest:
         )
 
 
-# A walk, and its results
-
-
-def walk(root: Node, rule: SelectionRule, *, solver: bool = False) -> list[Node]:
-    """The nodes from the root to a leaf; at each step the rule picks the best child.
-
-    With `solver`, a node that is proven is a leaf.
-    """
-    path = [root]
-    while path[-1].is_fully_expanded and path[-1].children:
-        if solver and path[-1].proven is not None:
-            break
-        path.append(rule.best_child(path[-1]))
-    return path
+# The phases of several walks
 
 
 @contextmanager
-def virtual_losses() -> Iterator[Callable[[Sequence[Node]], None]]:
-    """A function that counts a visit and a loss, for its own mover, at every node of a path; at the
-    end of the block they are taken back."""
+def virtual_losses() -> Iterator[Callable[[Node], None]]:
+    """A function that counts a visit and a loss, for its own mover, at every node from the root to
+    a leaf; at the end of the block they are taken back."""
     before: list[tuple[Node, float]] = []
 
-    def count_as_lost(path: Sequence[Node]) -> None:
-        for node in path:
+    def count_as_lost(leaf: Node) -> None:
+        for node in leaf.path:
             before.append((node, node.total_value))
             node.visit_count += 1
             node.total_value -= 1.0
@@ -260,10 +246,9 @@ def virtual_losses() -> Iterator[Callable[[Sequence[Node]], None]]:
             node.total_value = total_value  # W - 1 + 1 could differ from W in the last digit
 
 
-def _prove_if_decisive(path: Sequence[Node]) -> None:
-    """Prove the leaf of a path, if the player to move there can win at once."""
-    leaf = path[-1]
-    if len(path) > 1 and leaf.proven is None and has_decisive_move(leaf.state):
+def _prove_if_decisive(leaf: Node) -> None:
+    """Prove a leaf below the root, if the player to move there can win at once."""
+    if leaf.parent is not None and leaf.proven is None and has_decisive_move(leaf.state):
         leaf.proven = WIN if leaf.mover == leaf.state.current_player else LOSS
 
 
@@ -296,32 +281,7 @@ def add_children(leaf: Node, priors: Sequence[float] | None) -> None:
     leaf.untried_actions = []
 
 
-def count_along(path: Sequence[Node], returns: tuple[float, float]) -> None:
-    """Phase 4: count the result at every node of a path, each for its own mover."""
-    for node in path:
-        node.visit_count += 1
-        node.total_value += returns[node.mover]
-
-
-def proven_or_estimated(
-    leaves: Sequence[Node], estimates: Sequence[tuple[float, float]]
-) -> list[tuple[float, float]]:
-    """The returns of the leaves: proven by the rules, otherwise as the evaluator estimates them."""
-    for leaf in dict.fromkeys(leaves):
-        if leaf.proven is None:
-            prove_by_rules(leaf)
-    return [
-        estimate if leaf.proven is None else proven_returns(leaf)
-        for leaf, estimate in zip(leaves, estimates, strict=True)
-    ]
-
-
 # The outputs of a net
-
-
-def for_both(value: float, current_player: int) -> tuple[float, float]:
-    """A value for the player to move as the values for player 0 and player 1."""
-    return (value, -value) if current_player == 0 else (-value, value)
 
 
 def softmax(logits: Sequence[float]) -> list[float]:

@@ -5,18 +5,17 @@ Methods" (2012), Algorithm 2: select, expand, simulate, backpropagate.
 """
 
 from collections.abc import Callable
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
 
 from mctslab.games.state import Rng, State, checked_returns
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_brackets, check_position, value_of
+from mctslab.search.checks import check_arguments, check_expansion, value_of
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import find_root, growing
+from mctslab.search.reuse import find_root
 from mctslab.search.selection import SelectionRule, ucb1
 from mctslab.search.solving import SolverSelection, prove, proven_returns
 from mctslab.search.trace import Trace
@@ -95,20 +94,6 @@ class Phases(NamedTuple):
     backpropagate: Callable[[Node, tuple[float, float]], None] = backpropagate
 
 
-class Expansion(StrEnum):
-    """The number of children that a leaf gets when the search reaches it."""
-
-    ONE = "one"
-    ALL = "all"
-
-    @classmethod
-    def checked(cls, expansion: "Expansion | str") -> "Expansion":
-        """The expansion of that name; ValueError if there is none."""
-        if expansion not in list(cls):
-            raise ValueError(f"expansion must be 'one' or 'all', got {expansion!r}.")
-        return cls(expansion)
-
-
 # The search
 
 
@@ -119,7 +104,7 @@ def mcts(
     seconds: float | None = None,
     evaluator: Evaluator = rollout_evaluator(),
     selection: SelectionRule = ucb1(),
-    expansion: Expansion | str = Expansion.ONE,
+    expansion: str = "one",
     phases: Phases = Phases(),
     solver: bool = False,
     rng: Rng,
@@ -152,14 +137,13 @@ def mcts(
         ValueError: the budget is missing or too small, the game is over at `state`, or another
             argument is wrong. BrokenRulesError if it is the rules of the game, EvaluationError if
             it is a value that `evaluator` returns.
-        SearchRunningError: another search is growing the tree of `root`.
     """
-    rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
-    if Expansion.checked(expansion) is Expansion.ALL:
+    rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
+    check_expansion(expansion)
+    if expansion == "all":
         phases = phases._replace(expand=expand_all)
-    with growing(root), Budget(num_simulations, seconds, stop) as budget:
-        root = find_root(root, state) or Node(state)
+    with Budget(num_simulations, seconds, stop) as budget:
+        root = Node(state) if root is None else find_root(root, state)
         if solver:
             selection, phases = SolverSelection(selection), with_proofs(phases)
             budget.end_when_proven(root)
@@ -212,12 +196,10 @@ def recorded(phases: Phases, trace: Trace) -> Phases:
 
     def simulate(leaf: Node, evaluator: Evaluator, rng: np.random.Generator) -> tuple[float, float]:
         trace.expanded(leaf)
-        returns = phases.simulate(leaf, trace.recording(evaluator), rng)
-        trace.simulated(returns)
-        return returns
+        return phases.simulate(leaf, trace.recording(evaluator), rng)
 
     def backpropagate(leaf: Node, returns: tuple[float, float]) -> None:
         phases.backpropagate(leaf, returns)
-        trace.backpropagated()
+        trace.backpropagated(leaf, returns)
 
     return Phases(select, phases.expand, simulate, backpropagate)

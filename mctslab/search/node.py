@@ -19,7 +19,6 @@ class Node:
         "_untried_actions",
         "action",
         "children",
-        "is_growing",
         "mover",
         "parent",
         "prior",
@@ -43,8 +42,6 @@ class Node:
     prior: float
     """P: how promising the move looked before any simulation. The priors of the legal actions
     of a position sum to 1; without better knowledge they are all the same."""
-    is_growing: bool
-    """Whether a search is growing the tree of this root; see `mctslab.search.reuse`."""
     proven: float | None
     """The game-theoretic value in [-1, 1], for the mover, once a search with `solver=True` has
     proven it; None until then. See `mctslab.search.solving`."""
@@ -65,7 +62,6 @@ class Node:
         self.visit_count = 0
         self.total_value = 0.0
         self.prior = prior
-        self.is_growing = False
         self.proven = None
         self.mover = (self if parent is None else parent).state.current_player
 
@@ -84,6 +80,14 @@ class Node:
         return self._state
 
     @property
+    def path(self) -> "list[Node]":
+        """The nodes from the root down to this one."""
+        path = [self]
+        while (above := path[-1].parent) is not None:
+            path.append(above)
+        return path[::-1]
+
+    @property
     def untried_actions(self) -> list[int]:
         """The legal actions that have no child yet."""
         if self._untried_actions is None:
@@ -95,10 +99,6 @@ class Node:
     @untried_actions.setter
     def untried_actions(self, actions: Iterable[int]) -> None:
         self._untried_actions = list(actions)
-
-    def forget_untried_actions(self) -> None:
-        """Let `untried_actions` be derived again from the children that there are."""
-        self._untried_actions = None
 
     @property
     def is_fully_expanded(self) -> bool:

@@ -3,7 +3,7 @@
 Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and Go through
 self-play" (2018). The four phases are those of `mcts.py` in another order: a leaf is evaluated
 once, which gives the value of its position and a prior for each of its moves, and then all of its
-children are added with these priors, unvisited. `forest.py` has the phases.
+children are added with these priors, unvisited. `forest.py` does that for several leaves.
 
 A net evaluates eight positions in hardly more time than one, so several leaves can be gathered for
 one call.
@@ -14,16 +14,20 @@ from typing import Final
 
 import numpy as np
 
+from mctslab.games.bitboards import checked_size
 from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_batch_size, check_brackets, check_position, evaluate
-from mctslab.search.evaluators import Evaluation, Evaluator, history_of
+from mctslab.search.checks import check_arguments, checked
+from mctslab.search.evaluators import Evaluation, Evaluator, evaluation, history_of
 from mctslab.search.forest import BY_PUCT, Counts, Forest
 from mctslab.search.node import Node
 from mctslab.search.noise import DirichletNoise
 from mctslab.search.result import SearchResult
-from mctslab.search.reuse import find_root, growing
+from mctslab.search.reuse import find_root
 from mctslab.search.selection import PUCT, puct
+
+MOST_LEAVES: Final = 1_024
+"""The largest batch; the compiled search reserves 400 kB of addresses for each of its walks."""
 
 VISITS_PER_LEAF: Final = 8
 """How many visits the root has for each leaf of a batch after the first. It limits the share of a
@@ -70,14 +74,13 @@ def puct_search(
     Raises:
         ValueError: the budget is missing or too small, the game is over at `state`, or another
             argument is wrong.
-        EvaluationError: the evaluator failed. The tree is what it was before that batch.
-        SearchRunningError: another search is growing the tree of `root`.
+        EvaluationError: `evaluator` returned something wrong. The tree is what it was before that
+            batch, also if `evaluator` raises an error.
     """
-    rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
-    check_batch_size(batch_size)
-    with growing(root), Budget(num_simulations, seconds, stop) as budget:
-        root = find_root(root, state, is_guided=True) or Node(state)
+    rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
+    checked_size("batch_size", batch_size, 1, MOST_LEAVES)
+    with Budget(num_simulations, seconds, stop) as budget:
+        root = Node(state) if root is None else find_root(root, state, is_guided=True)
         forest = Forest([[*past, state]], selection=selection, solver=solver, roots=[root])
         if not root.children:
             simulate(forest, 1, evaluator, rng)
@@ -114,7 +117,7 @@ def simulate(forest: Forest, number: int, evaluator: Evaluator, rng: np.random.G
     """`number` simulations in a forest of one tree, whose leaves are evaluated in one call.
 
     Raises:
-        EvaluationError: the evaluator failed; then the tree is what it was before.
+        EvaluationError: `evaluator` returned something wrong; then the tree is what it was before.
     """
     walks = forest.gather(np.zeros(number, np.int64), np.full(number, BY_PUCT))
     forest.add(walks, *evaluated(forest, walks, evaluator, rng))
@@ -129,4 +132,5 @@ def evaluated(
         return Evaluation([], None)
     history = history_of(evaluator)
     before = [forest.positions_on(walk)[:-1][1 - history :] for walk in walks if history > 1]
-    return evaluate(forest.leaves(walks), evaluator, rng, before)
+    states = forest.leaves(walks)
+    return checked(evaluation(states, evaluator, rng, before), states)

@@ -318,7 +318,5 @@ def draw_action(children: Sequence[ChildStatistics], temperature: float, rng: Rn
     Raises:
         ValueError: as for `visit_probabilities`.
     """
-    cumulative = np.cumsum(visit_probabilities(children, temperature))
-    drawn = as_generator(rng).random() * cumulative[-1]
-    place = int(np.searchsorted(cumulative, drawn, side="right"))
-    return children[place].action
+    probabilities = visit_probabilities(children, temperature)
+    return int(as_generator(rng).choice([child.action for child in children], p=probabilities))

@@ -24,7 +24,7 @@ the game is over are proven before any of them has a visit, whatever their prior
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,7 +64,7 @@ def prove(leaf: Node) -> None:
     if leaf.state.is_terminal:
         leaf.proven = leaf.state.returns()[leaf.mover]
     if leaf.proven is not None:
-        carry_up(_above(leaf))
+        carry_up(reversed(leaf.path[:-1]))
 
 
 def prove_by_rules(leaf: Node) -> None:
@@ -99,13 +99,6 @@ def carry_up(nodes: Iterable[Node]) -> None:
         if value is None:
             return
         node.proven = value
-
-
-def _above(node: Node) -> Iterator[Node]:
-    """The nodes from the parent of `node` up to the root."""
-    while node.parent is not None:
-        node = node.parent
-        yield node
 
 
 def proven_value(node: Node) -> float | None:

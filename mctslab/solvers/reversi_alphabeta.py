@@ -231,7 +231,7 @@ def kernel(size: int) -> ModuleType:
 
 
 def _evaluate_text() -> str:
-    """The evaluation, as in `ReversiEvaluation.for_mover`: weights times differences, summed up."""
+    """The evaluation for the player to move, as in `ReversiEvaluation`: weights by differences."""
     lines = ["\n\n@njit\ndef evaluate(position, weights):", "    value = 0"]
     for place, name in enumerate(TERMS):
         lines += [

@@ -15,7 +15,7 @@ from mctslab.boards.board import winning_squares
 from mctslab.boards.style import value_color
 from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.pruning import MAX_DRAWN
-from mctslab.search.trace import Trace, TraceError
+from mctslab.search.trace import Trace
 from mctslab.widgets.board_view import board_pieces
 from mctslab.widgets.front_end import StillPicture, bundled, joined
 from mctslab.widgets.trace_document import trace_document
@@ -38,8 +38,7 @@ class PhaseStepper(StillPicture, anywidget.AnyWidget):
         simulation: The simulation to begin at, from 1.
 
     Raises:
-        TraceError: nothing was recorded.
-        ValueError: this is not a trace, or there is no such simulation.
+        ValueError: this is not a trace, nothing was recorded, or there is no such simulation.
     """
 
     _esm = bundled("phase_stepper.js")
@@ -91,7 +90,7 @@ def stepper_data(trace: Trace, *, of: int) -> dict[str, Any]:
 def _beginning(trace: Trace) -> Trace:
     """As many simulations of `trace` as fit on a screen."""
     if not trace.simulations:
-        raise TraceError("This trace has no simulation yet: run mcts(..., trace=trace) first.")
+        raise ValueError("This trace has no simulation yet: run mcts(..., trace=trace) first.")
     low, high = 1, len(trace)
     while low < high:  # the tree only grows: find the last simulation that still fits
         middle = (low + high + 1) // 2

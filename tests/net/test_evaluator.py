@@ -86,7 +86,7 @@ def test_a_net_with_history_sees_in_a_search_what_it_sees_in_self_play(searched)
         result = searched(state, past=past, rng=RNG, **options)
         assert np.array_equal(ours.planes, theirs.planes)
         assert roots.moves([99]) == [result.best_action]
-    with pytest.raises(search.EvaluationError, match="sees the last 2 positions of a game, but of"):
+    with pytest.raises(ValueError, match="sees the last 2 positions of a game, but of"):
         searched(state, rng=RNG, **options)
     with pytest.raises(ValueError, match="sees the last 2 positions of a game, but of"):
         search.mcts(game[0], rng=RNG, **options)

@@ -28,8 +28,8 @@ uct:1_000 uct:+100 uct:٣ uct:007 uct:-1s uct:nans uct:1e3s uct:1_0s puct:+1 alp
 net:gomoku6_4:٣"""
 
 IMPOSSIBLE_BUDGETS = {
-    "uct:0": "num_simulations must be an integer from 1",
-    f"puct:{10**30}": f"got {10**30}.",
+    "uct:0": "num_simulations=0 is not possible",
+    f"puct:{10**30}": f"={10**30} is not possible",
     "uct:0s": "at most 1,000,000,000, got 0.0",
     "alphabeta:0": "depth=0 is not possible",
     "alphabeta:1000": "depth=1000 is not possible",

@@ -57,7 +57,7 @@ def test_it_plays_the_robust_child_of_the_students_search(digest, state):
     assert thought.num_simulations == thought.result.root.visit_count == 60
     fewer = players.FunctionPlayer(lambda *given: root, 100, rng=np.random.default_rng(1))
     assert [each.num_simulations for each in fewer.think(state)] == [60]
-    with pytest.raises(ValueError, match="num_simulations must be an integer from 1"):
+    with pytest.raises(ValueError, match="num_simulations=0 is not possible"):
         player_of("mine:0")
 
 

@@ -125,7 +125,7 @@ def test_a_net_that_sees_earlier_positions_knows_those_of_its_game():
             )
             assert last_thought(player, game[ply]).result.children == expected.children
     stranger = PUCTPlayer(30, evaluator=evaluator, rng=new_rng())
-    with pytest.raises(search.EvaluationError, match="sees the last 2 positions"):
+    with pytest.raises(ValueError, match="sees the last 2 positions"):
         last_thought(stranger, game[2])
 
 

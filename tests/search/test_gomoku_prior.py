@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from mctslab.boards.board import square_bits
 from mctslab.games import Gomoku
 from mctslab.search import find_threats, gomoku_prior, heuristic, threat_evaluator
-from mctslab.search.checks import evaluate
+from mctslab.search.checks import checked
 from tests.search.test_threats import positions, scattered
 from tests.search.toys import play
 
@@ -58,11 +58,12 @@ def test_what_comes_first_and_what_it_is_worth(moves, expected, low, high):
 def test_fives_come_before_all_and_the_evaluators_priors_are_these_weights(state):
     found = gomoku_prior(state)
     assert min(found) > 0
-    chosen = heuristic(state, np.random.default_rng(1))
+    chance = np.random.default_rng(1)
+    chosen = heuristic(state, chance)
     wins = set(square_bits(find_threats(state).five))
     blocks = set(square_bits(find_threats(state, 1 - state.current_player).five))
     assert chosen in (wins or blocks or set(state.legal_actions()))
-    values, priors = evaluate([state, state], threat_evaluator(), np.random.default_rng(1))
+    values, priors = checked(threat_evaluator()([state, state], chance), [state, state])
     assert values[0] == values[1] == (values[0][0], -values[0][0])
     assert priors[0] == pytest.approx([weight / sum(found) for weight in found])
 

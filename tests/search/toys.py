@@ -101,7 +101,7 @@ class Dictated(np.random.Generator):
         super().__init__(np.random.PCG64())
         self.left = list(numbers)
 
-    def random(self):
+    def random(self, *size):
         return self.left.pop(0)
 
 

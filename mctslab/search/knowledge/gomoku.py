@@ -16,7 +16,7 @@ import numpy as np
 from mctslab.boards.board import square_bits
 from mctslab.games.gomoku import Gomoku
 from mctslab.games.state import State
-from mctslab.search.evaluators import Evaluation, random_item
+from mctslab.search.evaluators import Evaluation, for_both, random_item
 from mctslab.search.knowledge.threats import Threats, find_threats, neighbours
 
 TO_MAKE: Final = (
@@ -61,9 +61,7 @@ def gomoku_prior(state: State) -> list[float]:
     >>> max(gomoku_prior(Gomoku())) == gomoku_prior(Gomoku())[112]  # the centre is the best
     True
     """
-    own = find_threats(state)
-    assert isinstance(state, Gomoku)  # otherwise find_threats would have raised an error
-    return _weigh(state, own, find_threats(state, 1 - state.current_player))
+    return _weigh(state, *_threats_of_both(state))
 
 
 def heuristic(state: State, rng: np.random.Generator) -> int:
@@ -78,8 +76,14 @@ def heuristic(state: State, rng: np.random.Generator) -> int:
     return random_item([action for action, weight in actions if weight == highest], rng)
 
 
-def _weigh(state: Gomoku, own: Threats, opponent: Threats) -> list[float]:
+def _threats_of_both(state: State) -> tuple[Threats, Threats]:
+    """Those of the player to move and of the opponent."""
+    return find_threats(state), find_threats(state, 1 - state.current_player)
+
+
+def _weigh(state: State, own: Threats, opponent: Threats) -> list[float]:
     """The weights of `gomoku_prior`, from the threats of both players."""
+    assert isinstance(state, Gomoku)  # otherwise find_threats would have raised an error
     weights = [FAR] * state.num_actions
     near = _squares_near_stones(state)
     for square in square_bits(near | neighbours(near, state.size)):
@@ -115,11 +119,9 @@ class ThreatEvaluator:
         """
         values, priors = [], []
         for state in states:
-            own = find_threats(state)
-            assert isinstance(state, Gomoku)  # otherwise find_threats would have raised an error
-            opponent = find_threats(state, 1 - state.current_player)
+            own, opponent = _threats_of_both(state)
             value = threat_value(own, opponent)
-            values.append((value, -value) if state.current_player == 0 else (-value, value))
+            values.append(for_both(value, state.current_player))
             weights = _weigh(state, own, opponent)
             total = sum(weights)
             priors.append([weight / total for weight in weights])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from mctslab.games.bitboards import plain_int
+from mctslab.games.bitboards import checked_size
 from mctslab.games.reversi import Geometry, Reversi, legal_moves
 from mctslab.games.rules import Position
 from mctslab.games.state import State
@@ -222,11 +222,7 @@ class ReversiEvaluation:
 
     def __post_init__(self) -> None:
         for name, weight in zip(TERMS, self.weights, strict=True):
-            number = plain_int(weight)
-            if number is None or abs(number) > HEAVIEST:
-                raise ValueError(
-                    f"{name} must be a whole number from -{HEAVIEST} to {HEAVIEST}, got {weight!r}."
-                )
+            checked_size(name, weight, -HEAVIEST, HEAVIEST)
 
     @property
     def weights(self) -> tuple[int, ...]:
@@ -239,22 +235,12 @@ class ReversiEvaluation:
         Raises:
             ValueError: this is not Reversi.
         """
-        position, geometry = _on_bitboards(state)
-        if state.is_terminal:
-            own, opponent, _ = position
-            value = own.bit_count() - opponent.bit_count()
-        else:
-            value = self.for_mover(position, geometry)
-        return float(value if state.current_player == 0 else -value)
-
-    def for_mover(self, position: Position, geometry: Geometry) -> int:
-        """The value of a position on bitboards in points, for the player to move."""
-        value = 0
-        for term, weight in zip(TERMS.values(), self.weights, strict=True):
-            if weight:
-                ours, theirs = term(position, geometry)
-                value += weight * (ours - theirs)
-        return value
+        if isinstance(state, Reversi) and state.is_terminal:
+            black, white = state.disc_counts()
+            return float(black - white)
+        weights = dict(zip(TERMS, self.weights, strict=True))
+        counts = self.counts(state).items()
+        return float(sum(weights[name] * (black - white) for name, (black, white) in counts))
 
     def counts(self, state: State) -> dict[str, Counts]:
         """The counts of player 0 and of player 1 for each term whose weight is not 0.
@@ -262,17 +248,12 @@ class ReversiEvaluation:
         Raises:
             ValueError: this is not Reversi.
         """
-        position, geometry = _on_bitboards(state)
+        if not isinstance(state, Reversi):
+            raise ValueError(f"ReversiEvaluation works for Reversi only; this is {state.title}.")
+        _, geometry, position, *_ = state.compilable()
         found = {}
         for (name, term), weight in zip(TERMS.items(), self.weights, strict=True):
             if weight:
                 ours, theirs = term(position, geometry)
                 found[name] = (ours, theirs) if state.current_player == 0 else (theirs, ours)
         return found
-
-
-def _on_bitboards(state: State) -> tuple[Position, Geometry]:
-    if not isinstance(state, Reversi):
-        raise ValueError(f"ReversiEvaluation works for Reversi only; this is {state.title}.")
-    _, geometry, position, *_ = state.compilable()
-    return position, geometry

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from mctslab.games.bitboards import plain_int
+from mctslab.games.bitboards import checked_size
 from mctslab.games.reversi import Reversi
 from mctslab.games.state import State
 from mctslab.search.evaluators import random_item
@@ -105,16 +105,12 @@ def by_class(classes: Sequence[int]) -> Roxanne:
     >>> policy(TicTacToe(), np.random.default_rng(1))
     4
     """
-    ranks = [plain_int(each) for each in classes]
-    for place, rank in enumerate(ranks):
-        if rank is None or not 0 <= rank < _MOST_CLASSES:
-            raise ValueError(
-                f"classes must be whole numbers from 0, the best, to {_MOST_CLASSES - 1}, one for "
-                f"each action; that of action {place} is {classes[place]!r}."
-            )
-    if not ranks:
-        raise ValueError("classes is empty, and each action of the game needs one.")
-    return Roxanne(tuple(rank for rank in ranks if rank is not None))
+    return Roxanne(
+        tuple(
+            checked_size(f"classes[{action}]", each, 0, _MOST_CLASSES - 1)
+            for action, each in enumerate(classes)
+        )
+    )
 
 
 @cache

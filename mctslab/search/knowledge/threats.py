@@ -20,7 +20,9 @@ i-th square from there is in the set; so a few shifts and ANDs examine all rows 
 once. Squares too close to an edge to begin a row are masked away.
 """
 
+from collections.abc import Iterator
 from functools import cache
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from mctslab.games.gomoku import Gomoku
@@ -176,8 +178,8 @@ def neighbours(squares: int, size: int) -> int:
 def _completing(line: Line, first: int, starts: int) -> int:
     """The squares that complete the places from `first` on of a row that begins at `starts`."""
     squares = 0
-    for place, at in _lacking_one(line, first, len(line.own), starts):
-        squares |= at << line.step * place
+    for (hole,), at in _lacking(1, line, first, starts):
+        squares |= at << line.step * hole
     return squares
 
 
@@ -187,7 +189,7 @@ def _fours(line: Line) -> tuple[int, int]:
     A row that lacks two stones becomes a four at one of them and is completed at the other.
     """
     made_for: dict[int, int] = {}  # by the distance to the square that completes the row
-    for one, other, starts in _lacking_two(line, 0, len(line.own), line.rows):
+    for (one, other), starts in _lacking(2, line, 0, line.rows):
         further, back = other - one, one - other
         made_for[further] = made_for.get(further, 0) | starts << line.step * one
         made_for[back] = made_for.get(back, 0) | starts << line.step * other
@@ -201,43 +203,25 @@ def _fours(line: Line) -> tuple[int, int]:
 def _open_threes(line: Line) -> int:
     """The squares that make an open three."""
     squares = 0
-    for one, other, starts in _lacking_two(line, 1, len(line.own), line.open_rows):
+    for (one, other), starts in _lacking(2, line, 1, line.open_rows):
         squares |= starts << line.step * one | starts << line.step * other
     return squares
 
 
-def _lacking_one(line: Line, first: int, end: int, starts: int) -> list[tuple[int, int]]:
-    """Where all places from `first` up to `end` hold own stones, except for one empty place.
+def _lacking(
+    number: int, line: Line, first: int, starts: int
+) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The rows that hold own stones at all places from `first` on, except for `number` empty ones.
 
-    A list of (the empty place, the squares among `starts` at which such rows begin).
+    Yields those empty places, and the squares among `starts` at which such rows begin.
     """
     own, empty = line.own, line.empty
-    found = []
-    own_before = starts
-    for place in range(first, end):
-        if lacking := own_before & empty[place]:
-            for after in own[place + 1 : end]:
-                lacking &= after
-            if lacking:
-                found.append((place, lacking))
-        own_before &= own[place]
-        if not own_before:
-            break
-    return found
-
-
-def _lacking_two(line: Line, first: int, end: int, starts: int) -> list[tuple[int, int, int]]:
-    """Where all places from `first` up to `end` hold own stones, except for two empty places.
-
-    A list of (one empty place, the other one, the squares among `starts` at which they begin).
-    """
-    found = []
-    own_before = starts
-    for one in range(first, end):
-        if lacking := own_before & line.empty[one]:
-            for other, lacking_two in _lacking_one(line, one + 1, end, lacking):
-                found.append((one, other, lacking_two))
-        own_before &= line.own[one]
-        if not own_before:
-            break
-    return found
+    places = range(first, len(own))
+    for holes in combinations(places, number):
+        found = starts
+        for place in places:
+            found &= empty[place] if place in holes else own[place]
+            if not found:
+                break
+        else:
+            yield holes, found
