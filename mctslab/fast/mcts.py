@@ -92,26 +92,14 @@ def mcts(
         ValueError: as for `mctslab.search.mcts`; or `root` is from a search by `puct_search`.
         RuntimeError: another search is using the tree of `root`.
     """
+    given = dict(locals())
     rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     check_expansion(expansion)
     compiled = compiled_search(state, evaluator, selection, root, rng, solver, expansion)
     if isinstance(compiled, str):
-        return readable_result(
-            readable_mcts,
-            compiled,
-            state,
-            root,
-            num_simulations=num_simulations,
-            seconds=seconds,
-            evaluator=evaluator,
-            selection=selection,
-            expansion=expansion,
-            solver=solver,
-            rng=rng,
-            stop=stop,
-        )
+        return readable_result(readable_mcts, compiled, given | {"rng": rng})
     assert isinstance(evaluator, RolloutEvaluator)
     assert isinstance(selection, UCB1)
     with growing(root), Budget(num_simulations, seconds, stop) as budget:

@@ -95,27 +95,13 @@ def puct_search(
             batch, also if `evaluator` raises an error.
         RuntimeError: another search is using the tree of `root`.
     """
+    given = dict(locals())
     rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
     checked_size("batch_size", batch_size, 1, MOST_LEAVES)
     Budget(num_simulations, seconds)
     compiled = _compiled(state, root, solver, selection)
     if isinstance(compiled, str):
-        return readable_result(
-            readable_puct_search,
-            compiled,
-            state,
-            root,
-            evaluator=evaluator,
-            num_simulations=num_simulations,
-            seconds=seconds,
-            selection=selection,
-            batch_size=batch_size,
-            noise=noise,
-            solver=solver,
-            rng=rng,
-            past=past,
-            stop=stop,
-        )
+        return readable_result(readable_puct_search, compiled, given | {"rng": rng})
     with growing(root), Budget(num_simulations, seconds, stop) as budget:
         # No variable of this function holds the tree: what Numba keeps of a compilation refers to
         # the functions that were running then, and would keep the tree's memory.

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.tree import ArrayNode, Tree
-from mctslab.games.state import State, endless
+from mctslab.games.state import endless
 from mctslab.search.budget import Budget
-from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
 
 NO_LIMIT: Final = 1 << 31
@@ -82,16 +81,12 @@ class SlowSearchWarning(UserWarning):
 
 
 def readable_result(
-    search: Callable[..., SearchResult],
-    reason: str,
-    state: State,
-    root: Node | None,
-    **options: Any,
+    search: Callable[..., SearchResult], reason: str, options: dict[str, Any]
 ) -> SearchResult:
     """Run the readable `search` instead; `reason`, half a sentence, says why it cannot be
     compiled."""
     warnings.warn(f"The readable search is used: {reason}.", SlowSearchWarning, stacklevel=3)
-    return replace(search(state, root=root, **options), note=f"In plain Python: {reason}.")
+    return replace(search(**options), note=f"In plain Python: {reason}.")
 
 
 # The random numbers
