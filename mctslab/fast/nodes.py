@@ -8,6 +8,7 @@ that they leave behind are used again. So a node costs only the bytes of its rec
 moves there are: 48, or 80 in a game that keeps positions.
 """
 
+import functools
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -49,6 +50,7 @@ NODE: Final = np.dtype(
 """The record of a tree that is grown by rollouts."""
 
 
+@functools.cache
 def node_record(num_kept_words: int) -> np.dtype[Any]:
     """NODE, with a position of this number of words and the untried moves if it is not 0."""
     if num_kept_words == 0:

@@ -55,19 +55,14 @@ def untried_moves(nodes, node, moves, words, spare):
         spare[index] = words[index]
     child = nodes[node].first_child
     while child != NO_NODE:
-        moves = without(moves, uint64(nodes[child].move), spare)
-        child = nodes[child].next_sibling
-    return moves
-
-
-def without(moves, move, spare):
-    """The moves but for `move`, which is removed from `spare` on a large board."""
-    if NUM_MOVE_WORDS:
-        if moves:
+        move = uint64(nodes[child].move)
+        if NUM_MOVE_WORDS:
             spare[move >> uint64(6)] &= ~(uint64(1) << (move & uint64(63)))
             moves -= uint64(1)
-        return moves
-    return moves & ~(uint64(1) << move) if moves else moves
+        else:
+            moves &= ~(uint64(1) << move)
+        child = nodes[child].next_sibling
+    return moves
 
 
 def preferred(moves, classes):

@@ -114,7 +114,7 @@ def expand(nodes, counters, node, position, words, spare, random_state):
     num_untried = nodes[node].num_untried
     chosen = place_of(next_53_bits(random_state), num_untried)
     move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
-    note_move(nodes, node, moves, move, spare)
+    note_move(nodes, node, moves, move)
     if num_untried == 1:
         child = make_block(nodes, counters, node)
     else:
