@@ -117,7 +117,7 @@ class CompiledForest(Forest):
         return to_evaluate
 
     def _make_room(self, number: int) -> None:
-        """Have a row for each of so many walks."""
+        """Have a row for each of `number` walks."""
         if number > len(self._walks.depths):
             self._walks = make_walks(number, self._game, self._longest)
 

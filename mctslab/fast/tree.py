@@ -170,7 +170,7 @@ class Tree:
         return bool(self.nodes[ROOT]["proven"] != UNPROVEN)
 
     def reserve(self, number: int) -> None:
-        """Make room for so many more records, at most for MAX_NODES in total."""
+        """Make room for `number` more records, at most for MAX_NODES in total."""
         wanted = self.num_used + number
         if wanted > len(self.nodes) and self.may_grow:
             capacity = min(max(wanted, 2 * len(self.nodes)), MAX_NODES)
