@@ -7,10 +7,7 @@ The notebooks are run once, and again only when something changes that they depe
 """
 
 import argparse
-import base64
-import hashlib
 import os
-import re
 import shutil
 import sys
 import time
@@ -108,10 +105,6 @@ def build(out: Path, notebooks: Sequence[Path], *, is_quick: bool, is_whole: boo
     for name, content in widgets.files.items():
         (fresh / FOLDER / name).write_bytes(content)
     build_play(fresh)
-    for page in fresh.rglob("*.html"):
-        if "play" not in page.relative_to(fresh).parts:
-            text = page.read_text("utf-8")
-            page.write_text(with_policy(with_headings(text)), "utf-8")
     (fresh / ".nojekyll").touch()  # GitHub Pages leaves out names with an underscore without it
     (fresh / MARK).touch()
     shutil.rmtree(out, ignore_errors=True)
@@ -159,45 +152,6 @@ def write_if_changed(folder: Path, texts: dict[str, str]) -> None:
     for file in folder.rglob("*"):
         if file.is_file() and file.relative_to(folder).as_posix() not in texts:
             file.unlink()
-
-
-# What the theme leaves out
-
-
-def with_headings(page: str) -> str:
-    """A page whose headings all have a level; that of the search gets one."""
-    page = page.replace('role="heading">', 'role="heading" aria-level="2">')
-    results = '<div id="search-results">'
-    return page.replace(results, f"<h1>Search</h1>{results}")
-
-
-# The content security policy
-
-_INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
-
-
-def with_policy(page: str) -> str:
-    """A page that tells the browser to load nothing from elsewhere."""
-    scripts = sorted({f"'sha256-{_sha256(text)}'" for text in _INLINE_SCRIPT.findall(page)})
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            " ".join(["script-src 'self'", *scripts]),
-            # Drawings, and the charts in them, have styles of their own.
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data:",
-            "font-src 'self'",
-            "connect-src 'self'",
-            "form-action 'self'",
-            "base-uri 'none'",
-        )
-    )
-    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    return page.replace("<head>", f"<head>{meta}", 1)
-
-
-def _sha256(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ nb_code_prompt_hide = "Hide the code"
 nb_ipywidgets_js: dict[str, str] = {}  # it would load scripts from elsewhere
 
 html_theme = "furo"
+templates_path = ["templates"]
 html_title = "mctslab"
 html_static_path = [str(Path(__file__).parent / "static"), str(STATIC / "model.js")]
 html_favicon = str(Path(__file__).parent / "static" / "icon.svg")
@@ -33,8 +34,16 @@ html_show_sourcelink = False
 html_show_sphinx = False
 html_show_copyright = False
 html_theme_options = {
-    "light_css_variables": {"color-brand-primary": "#0b5cad", "color-brand-content": "#0b5cad"},
-    "dark_css_variables": {"color-brand-primary": "#7db7f5", "color-brand-content": "#7db7f5"},
+    "light_css_variables": {
+        "color-brand-primary": "#0b5cad",
+        "color-brand-content": "#0b5cad",
+        **{"mctslab-right": "#00734f", "mctslab-wrong": "#b34700", "mctslab-next": "#1f6aa8"},
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#7db7f5",
+        "color-brand-content": "#7db7f5",
+        **{"mctslab-right": "#4fc79b", "mctslab-wrong": "#ff9a5c", "mctslab-next": "#7db7f5"},
+    },
 }
 pygments_style = "a11y-light"
 pygments_dark_style = "a11y-dark"

@@ -6,7 +6,7 @@ from html import escape
 from typing import Final
 
 from running import PROJECT, Executed
-from widgets_on_page import FOLDER, Widgets, first_still
+from widgets_on_page import FOLDER, Widgets
 
 from mctslab.course.outline import is_side_road, place_of, title_of
 
@@ -136,8 +136,10 @@ def cover_of(executed: Executed) -> str:
     [cell] = [each for each in executed.notebook.cells if each.get("id") == wanted]
     for output in cell.get("outputs", []):
         data = output.get("data", {})
+        model = data.get("application/vnd.jupyter.widget-view+json", {}).get("model_id")
+        stills = [svg for svg, _ in executed.stills.get(model, {"pictures": []})["pictures"]]
         html = data.get("text/html", "")
-        drawings = [data.get("image/svg+xml", ""), first_still(html), *_DRAWING.findall(html)]
+        drawings = [data.get("image/svg+xml", ""), *stills, *_DRAWING.findall(html)]
         if any(drawings):
             return str(next(filter(None, drawings)))
     raise ValueError(f"The cell {wanted!r} of {executed.path.name} shows no picture; see COVERS.")

@@ -13,13 +13,14 @@ from urllib.parse import quote
 
 import nbformat
 from running import PROJECT, Executed
-from widgets_on_page import Widgets, class_of, still_in
+from widgets_on_page import Widgets, class_of
 
 from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
 from mctslab.course.notebooks import exercise_cells
 from mctslab.course.outline import is_side_road, place_of, title_of
 from mctslab.course.result import MIME_TYPE
+from mctslab.widgets.front_end import STILL
 
 NOTEBOOKS = "notebooks"
 _WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -72,8 +73,8 @@ def notebook_page(executed: Executed, widgets: Widgets, *, is_quick: bool) -> An
     up = "../../" if is_side_road(executed.path) else "../"
     run_it = buttons(place)
 
-    def place_of_widget(state: Mapping[str, Any], still: str) -> str:
-        return widgets.html(state, still, up, run_it)
+    def place_of_widget(model: str) -> str:
+        return widgets.html(executed.widgets[model], executed.stills[model], up, run_it)
 
     title = notebook.cells[0]
     heading, _, rest = title.source.partition("\n")
@@ -86,7 +87,7 @@ def notebook_page(executed: Executed, widgets: Widgets, *, is_quick: bool) -> An
         if cell.cell_type == "markdown":
             cell.source = _OUT_OF_THE_BOOK.sub(lambda link: f"]({on_github(link[1])})", cell.source)
         if cell.cell_type == "code":
-            cell.outputs = list(_outputs(cell.outputs, executed.widgets, place_of_widget))
+            cell.outputs = list(_outputs(cell.outputs, executed.stills, place_of_widget))
     for name, number, _ in reversed(list(exercise_cells(in_project(executed.path)))):
         link = f"[The page of this exercise]({up}exercises/{name}.md) has its hints."
         notebook.cells.insert(number + 1, nbformat.v4.new_markdown_cell(link))
@@ -124,20 +125,18 @@ def in_project(path: Path) -> Any:
 
 
 def _outputs(
-    outputs: Sequence[Any],
-    states: Mapping[str, Mapping[str, Any]],
-    place_of_widget: Callable[[Mapping[str, Any], str], str],
+    outputs: Sequence[Any], stills: Mapping[str, Any], place_of_widget: Callable[[str], str]
 ) -> Iterator[Any]:
     """The outputs of a cell: pictures as a part of the page, and the places of widgets."""
-    state: Mapping[str, Any] = {}
     for output in outputs:
         data = output.get("data", {})
         data.pop(MIME_TYPE, None)  # is for a teacher's report
+        if STILL in data.get("text/html", ""):
+            continue  # follows the widget
         if view := data.get(_WIDGET_VIEW):
-            state = states[view["model_id"]]
-            continue  # its still picture comes next
-        if (still := still_in(data.get("text/html", ""))) is not None:
-            output.data = {"text/html": place_of_widget(state, still)}
+            if view["model_id"] not in stills:
+                continue  # one of ipywidgets' own
+            output.data = {"text/html": place_of_widget(view["model_id"])}
         elif "image/svg+xml" in data and "text/html" not in data:
             output.data = {"text/html": data["image/svg+xml"]}
         yield output

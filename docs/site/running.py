@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,11 +30,18 @@ LONGEST_CELL: Final = 900
 
 AT_THE_END: Final = """
 import ipywidgets
-for widget in [*ipywidgets.Widget.widgets.values()]:
+from IPython.display import JSON, display
+stills = {}
+for model, widget in [*ipywidgets.Widget.widgets.items()]:
     for trait, value in getattr(widget, "without_python", dict)().items():
         widget.set_trait(trait, value)
+    if hasattr(widget, "still_note"):
+        parts = ("pictures", "note", "html")
+        stills[model] = {part: getattr(widget, f"still_{part}")() for part in parts}
+display(JSON(stills))
 """
-"""A last cell: a widget gets the traits that it has only where there is no kernel."""
+"""A last cell: a widget gets the traits that it has only where there is no kernel, and shows what
+stands in its place there."""
 
 _QUIET: Final = ["--IPKernelApp.log_level=ERROR"]
 _WIDGET_STATE: Final = "application/vnd.jupyter.widget-state+json"
@@ -48,11 +55,13 @@ class Executed:
         path: where the notebook is in the project.
         notebook: with its outputs.
         widgets: the traits of its widgets at the end, by the ids of their models.
+        stills: what stands in their places where no script runs: `pictures`, `note` and `html`.
     """
 
     path: Path
     notebook: Any
     widgets: Mapping[str, Mapping[str, Any]]
+    stills: Mapping[str, Any] = field(default_factory=dict)
 
 
 def run_all(
@@ -94,10 +103,11 @@ def run_all(
                 bundle = CacheBundleIn(result.nb, str(path))
                 cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
             _, notebook = cache.merge_match_into_notebook(_with_last_cell(path))
-            del notebook.cells[-1]
+            outputs = notebook.cells.pop().outputs
+            [stills] = [each.data["application/json"] for each in outputs if "data" in each]
             stored = notebook.metadata.pop("widgets", {}).get(_WIDGET_STATE, {"state": {}})
             states = {key: model["state"] for key, model in stored["state"].items()}
-            yield Executed(path, notebook, states)
+            yield Executed(path, notebook, states, stills)
 
 
 def _with_last_cell(path: Path) -> Any:

@@ -1,4 +1,4 @@
-"""What Sphinx lacks for the book: formulas without a script, links of terms, a menu made once."""
+"""What Sphinx lacks for the book: formulas without a script, links of terms, a policy, one menu."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -135,14 +135,34 @@ def only_own_words(_app: Sphinx, what: str, *given: Any) -> None:
         lines[:0] = ["..", ""]
 
 
+POLICY = (
+    "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'"
+)
+"""The browser loads nothing from elsewhere. The theme has scripts, and drawings have styles, inside
+of the page."""
+
 _menus: dict[str, Callable[..., str]] = {}
 
 
-def share_menu(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
-    """Make the menu once for the pages of a folder that it does not list: all have the same."""
+def complete_page(
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any
+) -> None:
+    """Give a page its policy, and the headings of its menu a level.
+
+    The menu is made once for the pages of a folder that it does not list: all have the same.
+    """
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    context["metatags"] = policy + context.get("metatags", "")
+    toctree = context["toctree"]
+
+    def menu(**options: Any) -> str:
+        html = str(toctree(**options))
+        return html.replace('role="heading">', 'role="heading" aria-level="2">')
+
     folder, _, name = page.rpartition("/")
-    if folder in ("api", "exercises") and name != "index":
-        context["toctree"] = _menus.setdefault(folder, cache(context["toctree"]))
+    is_listed = folder not in ("api", "exercises") or name == "index"
+    context["toctree"] = menu if is_listed else _menus.setdefault(folder, cache(menu))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -150,5 +170,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_html_math_renderer("mathml", (_visit_math, None), (_visit_math_block, None))
     app.connect("doctree-read", link_terms)
     app.connect("autodoc-process-docstring", only_own_words, priority=400)  # before Napoleon
-    app.connect("html-page-context", share_menu, priority=400)  # before the theme takes it
+    app.connect("html-page-context", complete_page, priority=400)  # before the theme takes it
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,7 +4,6 @@ import base64
 import gzip
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -29,23 +28,6 @@ LIVE: Final = frozenset(
 )
 """The widgets whose scripts need only their traits, so they work on a page as in a notebook."""
 
-_RUN_AGAIN: Final = re.compile(r"\s*Run this cell again[^.<]*\.|[^.<>]*: run this cell again\.")
-_STILL: Final = re.compile(r'<div class="mctslab-still">(.*)</div>', re.DOTALL)
-_DATA_URL: Final = re.compile(r'src="data:image/svg\+xml;base64,([^"]*)"')
-_PANEL: Final = re.compile(r"The (.+?) panel needs a running kernel")
-
-
-def still_in(html: str) -> str | None:
-    """The still picture in an output, which follows the output with its widget."""
-    found = _STILL.search(html)
-    return found and found[1]
-
-
-def first_still(html: str) -> str:
-    """The first SVG document that is a picture in an output; empty if there is none."""
-    found = _DATA_URL.search(html)
-    return base64.b64decode(found[1]).decode() if found else ""
-
 
 @dataclass
 class Widgets:
@@ -59,35 +41,32 @@ class Widgets:
     played: Mapping[str, str] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
 
-    def html(self, state: Mapping[str, Any], still: str, up: str, run_it: str) -> str:
+    def html(self, state: Mapping[str, Any], still: Mapping[str, Any], up: str, run_it: str) -> str:
         """The place of a widget on a page: its still picture, until a script brings it to life.
 
         Args:
             state: its traits at the end of the notebook.
-            still: its still picture.
+            still: its pictures with their texts, its note, and what follows it in HTML.
             up: the way from the page to the folder of the site, such as `../`.
             run_it: the links to where the notebook can be run.
         """
-        name = class_of(state)
+        name, folder, below = class_of(state), f"{up}{FOLDER}/", still["html"]
         if name == "PredictionWidget":
             answer = answer_html(json.loads(base64.b64decode(state["sealed"])))
-            question = f"<p>{escape(state['question'])}</p>"
-            still = f"{question}<details><summary>The answer</summary>{answer}</details>"
-        folder = f"{up}{FOLDER}/"
-        picture = _DATA_URL.sub(
-            lambda found: self._file_of(base64.b64decode(found[1]), folder), still
+            below = f"<details><summary>The answer</summary>{answer}</details>"
+        pictures = "".join(
+            f'<img loading="lazy" alt="{_without_a_cell(words)}" '
+            f'src="{folder}{self.keep("still", "svg", svg.encode())}">'
+            for svg, words in still["pictures"]
         )
-        picture = f'<div class="still">{_RUN_AGAIN.sub("", picture)}</div>'
+        note = _without_a_cell(still["note"])
+        picture = f'<div class="still">{pictures}<p><em>{note}</em></p>{below}</div>'
         if name in LIVE:
             data = self._keep_living(name, state)
             return f'<div class="widget" data-widget="{folder}{data}">{picture}</div>'
-        panel = _PANEL.search(still)
-        game = self.played.get(panel[1]) if panel else None
+        game = self.played.get(state["about"]["title"]) if name == "GamePanel" else None
         play = f"{up}play/index.html#{game}" if game else ""
         return f'<div class="widget">{picture}{_needs_python(run_it, play)}</div>'
-
-    def _file_of(self, svg: bytes, folder: str) -> str:
-        return f'loading="lazy" src="{folder}{self.keep("still", "svg", svg)}"'
 
     def _keep_living(self, name: str, state: Mapping[str, Any]) -> str:
         data = {
@@ -103,6 +82,11 @@ class Widgets:
         file = f"{name}-{digest}.{ending}"
         self.files[file] = content
         return file
+
+
+def _without_a_cell(note: str) -> str:
+    """What a note says besides that its cell can be run again."""
+    return escape(note.partition("Run this cell again")[0].strip())
 
 
 def class_of(state: Mapping[str, Any]) -> str:

@@ -155,9 +155,9 @@ _SIGNS: Final[Mapping[Outcome, str]] = {
 }
 _COLORS: Final[Mapping[Outcome, str]] = {
     Outcome.NOT_ATTEMPTED: "var(--jp-ui-font-color2,#767676)",
-    Outcome.WRONG: "#c85200",
-    Outcome.FOUND: "#008a63",
-    Outcome.RIGHT: "#008a63",
+    Outcome.WRONG: "var(--mctslab-wrong,#c85200)",
+    Outcome.FOUND: "var(--mctslab-right,#008a63)",
+    Outcome.RIGHT: "var(--mctslab-right,#008a63)",
 }
 
 

@@ -30,7 +30,6 @@ class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
 
     Args:
         state: The position at the root, such as a `course.TreeGame`.
-        depth: How many plies to look ahead; where the game is not over then, it counts as a draw.
 
     Raises:
         ValueError: the tree has too many leaves to be drawn, or the game is over.
@@ -45,9 +44,9 @@ class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
     order = traitlets.List(traitlets.List(), help="the children of each node").tag(sync=True)
     at = traitlets.Int(0, help="the step on show, from 0").tag(sync=True)
 
-    def __init__(self, state: State, *, depth: int = 9) -> None:
+    def __init__(self, state: State) -> None:
         self._style = checked_position(state).board().style
-        nodes = small_tree(state, depth)
+        nodes = small_tree(state)
         values = [node["leaf"] for node in nodes if node["leaf"] is not None]
         self._size = max(map(abs, values)) or 1.0
         self._num_leaves = len(values)
@@ -94,8 +93,8 @@ class AlphaBetaStepper(StillPicture, anywidget.AnyWidget):
         )
 
 
-def small_tree(state: State, depth: int) -> list[dict[str, Any]]:
-    """All positions down to `depth` plies, each after its parent.
+def small_tree(state: State) -> list[dict[str, Any]]:
+    """All positions down to the ends of the game, each after its parent.
 
     Returns:
         For each its `parent` (its place in this list; None for the root), the `name` of the move
@@ -104,26 +103,22 @@ def small_tree(state: State, depth: int) -> list[dict[str, Any]]:
     Raises:
         ValueError: the game is over, or there are more than `MOST_LEAVES` leaves.
     """
-    if depth < 1 or state.is_terminal:
-        raise ValueError(
-            f"There is no move to look at: give a depth of 1 or more, not {depth!r}, and a "
-            "position in which the game is not over."
-        )
+    if state.is_terminal:
+        raise ValueError("There is no move to look at: give a position before the end of a game.")
     nodes: list[dict[str, Any]] = []
     num_leaves = 0
-    waiting: list[tuple[State, int, int | None, str]] = [(state, depth, None, "")]
+    waiting: list[tuple[State, int | None, str]] = [(state, None, "")]
     while waiting:
-        here, left, parent, name = waiting.pop()
-        is_leaf = left == 0 or here.is_terminal
-        num_leaves += is_leaf
-        if num_leaves > MOST_LEAVES:
+        here, parent, name = waiting.pop()
+        num_leaves += here.is_terminal
+        if num_leaves > MOST_LEAVES or len(nodes) > 25 * MOST_LEAVES:  # it can have no end at all
             raise ValueError(
                 f"This tree has more than {MOST_LEAVES} leaves, too many to be read. "
-                "Choose a smaller depth, or a position with fewer moves."
+                "Choose a position nearer to the end of the game."
             )
-        leaf = (float(here.returns()[0]) if here.is_terminal else 0.0) if is_leaf else None
+        leaf = float(here.returns()[0]) if here.is_terminal else None
         place = len(nodes)
         nodes.append({"parent": parent, "name": name, "player": here.current_player, "leaf": leaf})
-        for action in [] if is_leaf else reversed(here.legal_actions()):
-            waiting.append((here.child(action), left - 1, place, here.action_to_string(action)))
+        for action in reversed(here.legal_actions()):  # none at the end
+            waiting.append((here.child(action), place, here.action_to_string(action)))
     return nodes

@@ -1,17 +1,17 @@
-"""What a board shows, without any widget: a view, and the pieces of which the page makes a picture.
+"""What the page gets of a board: the position, and the pieces of which it makes a picture.
 
 The pieces are cut from the same picture that every other board is, so a live board looks like one
-in a cell or in a tree: the bare board, one stone of each player, the mark of the last move, and
-lines through winning squares. They go to the page once, and after that only what changes.
+in a cell or in a tree: the bare board, one stone of each player, and the mark of the last move.
+They go to the page once, and after that only what changes.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 from xml.etree import ElementTree
 
 from mctslab.boards.board import EMPTY, Board, BoardStyle, winning_squares
-from mctslab.boards.geometry import Grid, square_name
+from mctslab.boards.geometry import Grid, square_name, winning_runs
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.style import LOOKS, PLAIN_BAND, SQUARE, heat_color, text_color, value_color
 from mctslab.boards.svg import board_svg, stone_svg
@@ -22,37 +22,27 @@ _NUM_COLORS: Final = 41
 """Steps of the colours of heat."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardView:
-    """What a live board shows, and which squares can be chosen on it."""
+def position_of(board: Board) -> dict[str, Any]:
+    """The stones, the last move and the winning lines, besides which the page needs the look."""
+    return {
+        "stones": "".join("." if stone == EMPTY else str(stone) for stone in board.stones),
+        "last": board.last_square,
+        "winning": winning_lines(board),
+    }
 
-    board: Board
-    legal_squares: tuple[int, ...] = ()
-    """Squares where a stone can be placed. In a DROP board a click anywhere in a column means the
-    column's legal square."""
-    mover: int | None = None
-    """The player (0 or 1) whose stone is shown under the mouse; None if no move is expected."""
-    mark_legal: bool = True
-    """Whether the legal squares are marked with dots."""
-    heat: Mapping[int, float] = field(default_factory=dict)
-    """Numbers, such as visits, that some squares show as colours and text."""
-    heat_scale: HeatScale = HeatScale.AMOUNT
-    hint_square: int | None = None
-    """The square with a ring around it."""
 
-    def position(self) -> dict[str, Any]:
-        """What the page needs to show the view, besides the look of the board and the heat."""
-        board, won = self.board, winning_squares(self.board)
-        return {
-            "stones": "".join("." if stone == EMPTY else str(stone) for stone in board.stones),
-            "last": board.last_square,
-            "winning": list(won),
-            "line": _cut(board_svg(board), "data-win") if won else "",
-            "legal": list(self.legal_squares),
-            "mark_legal": self.mark_legal,
-            "mover": self.mover,
-            "hint": self.hint_square,
-        }
+def winning_lines(board: Board) -> list[tuple[int, ...]]:
+    """The squares that won, line by line; a square that is in no line stands alone.
+
+    >>> from mctslab import games
+    >>> winning_lines(games.TicTacToe().child(0).child(3).child(1).child(4).child(2).board())
+    [(0, 1, 2)]
+    """
+    won = winning_squares(board)
+    if not won:
+        return []
+    lines = winning_runs(board)
+    return [*lines, *((square,) for square in won if all(square not in line for line in lines))]
 
 
 def legal_squares(state: State) -> tuple[int, ...]:
@@ -116,14 +106,10 @@ def board_look(board: Board, player_names: tuple[str, str]) -> dict[str, Any]:
     }
 
 
-def board_pieces(board: Board, winning_lines: Iterable[tuple[int, ...]] = ()) -> dict[str, Any]:
-    """The pieces of boards like `board`, JSON-ready.
-
-    Args:
-        board: Any position; only its shape and style matter.
-        winning_lines: The squares that won in any of the positions that will be shown.
-    """
-    bare, grid = _bare(board), Grid.of(board, LOOKS[board.style].label_band)
+def board_pieces(board: Board) -> dict[str, Any]:
+    """The pieces of boards like `board`, of which only shape and style matter, JSON-ready."""
+    look = LOOKS[board.style]
+    bare, grid = _bare(board), Grid.of(board, look.label_band)
     left, top = grid.corner(0)
     return {
         "cols": grid.cols,
@@ -137,21 +123,8 @@ def board_pieces(board: Board, winning_lines: Iterable[tuple[int, ...]] = ()) ->
         "stones": [stone_svg(board.style, player, size=SQUARE) for player in (0, 1)],
         "last_move": _last_move(board.style),
         "is_last_move_below": board.style is BoardStyle.MARKS,
-        "winning_lines": {
-            line_key(squares): _cut(board_svg(replace(bare, winning_squares=squares)), "data-win")
-            for squares in set(winning_lines)
-            if squares
-        },
+        "win": [look.win_casing, look.win],
     }
-
-
-def line_key(squares: tuple[int, ...]) -> str:
-    """The name of the winning line through `squares` among the pieces.
-
-    >>> line_key((0, 4, 8))
-    '0,4,8'
-    """
-    return ",".join(map(str, squares))
 
 
 def _bare(board: Board) -> Board:

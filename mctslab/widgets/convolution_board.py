@@ -27,7 +27,7 @@ FILTERS: Final = MappingProxyType(
 
 
 class ConvolutionBoard(StillPicture, anywidget.AnyWidget):
-    """Drag a filter of 3 x 3 weights over the stones of one player.
+    """Drag a filter of 3 x 3 weights over the stones of the player to move.
 
     Beside the board are the nine products and their sum, which is filled into the map on the right.
     The mouse or the arrow keys move the filter. A menu has some filters, and a click on one of the
@@ -35,10 +35,9 @@ class ConvolutionBoard(StillPicture, anywidget.AnyWidget):
 
     Args:
         state: the position.
-        player: whose stones are the ones in the plane; by default those of the player to move.
 
     Raises:
-        ValueError: `state` is not a position, or `player` is not 0 or 1.
+        ValueError: `state` is not a position.
     """
 
     _esm = bundled("convolution_board.js")
@@ -56,13 +55,10 @@ class ConvolutionBoard(StillPicture, anywidget.AnyWidget):
     at = traitlets.Int(help="the square around which the filter lies").tag(sync=True)
     seen = traitlets.List(traitlets.Int(), help="the squares that are filled in").tag(sync=True)
 
-    def __init__(self, state: State, *, player: int | None = None) -> None:
+    def __init__(self, state: State) -> None:
         self._board = board = checked_position(state).board()
-        player = state.current_player if player is None else player
-        if player not in (0, 1):
-            raise ValueError(f"player must be 0 or 1, got {player!r}.")
         super().__init__(
-            plane=[int(stone == player) for stone in board.stones],
+            plane=[int(stone == state.current_player) for stone in board.stones],
             cols=board.cols,
             column_labels=list(board.column_labels),
             row_labels=list(board.row_labels),

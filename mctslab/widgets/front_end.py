@@ -87,32 +87,9 @@ def checked_position(state: object) -> State:
     return state
 
 
-class PromptWidget(anywidget.AnyWidget):
-    """A widget that receives the page's messages while a cell runs.
-
-    JupyterLab sends what happens on a widget to a thread of the kernel called a "subshell", which
-    is free while a cell runs in the main one. Since version 7.4 ipykernel overrules that: it hands
-    a message to the shell from which the widget last sent something, and for a widget that a cell
-    has made or changed this is the main shell, where a click then waits until the cell has ended.
-    """
-
-    def open(self) -> None:
-        """Open the connection to the page."""
-        super().open()
-        self._stay_prompt()
-
-    def _send(self, msg: Any, buffers: Any = None) -> None:
-        super()._send(msg, buffers)
-        self._stay_prompt()
-
-    def _stay_prompt(self) -> None:
-        comm: Any = self.comm
-        if comm is not None:
-            vars(comm).pop("_reply_subshell_id", None)
-
-
-class CommandedWidget(PromptWidget):
-    """A widget that carries out commands from the page and shows there what went wrong.
+class CommandedWidget(anywidget.AnyWidget):
+    """A widget that carries out commands from the page, even while a cell runs, and shows there
+    what went wrong.
 
     An exception that is raised while a message from the page is handled stays invisible, as in a
     thread, so the widget has to show it.
@@ -146,6 +123,27 @@ class CommandedWidget(PromptWidget):
         self._say(f"{type(error).__name__}: {error}")
 
     # Shared
+
+    def open(self) -> None:
+        """Open the connection to the page."""
+        super().open()
+        self._stay_prompt()
+
+    def _send(self, msg: Any, buffers: Any = None) -> None:
+        super()._send(msg, buffers)
+        self._stay_prompt()
+
+    def _stay_prompt(self) -> None:
+        """Receive the page's messages while a cell runs.
+
+        JupyterLab sends what happens on a widget to a thread of the kernel called a "subshell",
+        which is free while a cell runs in the main one. Since version 7.4 ipykernel overrules that:
+        it hands a message to the shell from which the widget last sent something, and for a widget
+        that a cell has made or changed this is the main shell, where a click then waits.
+        """
+        comm: Any = self.comm
+        if comm is not None:
+            vars(comm).pop("_reply_subshell_id", None)
 
     def _handle_message(self, _widget: object, content: Any, _buffers: object) -> None:
         """A command from the page; whatever goes wrong is shown there."""
@@ -192,6 +190,7 @@ class CommandedWidget(PromptWidget):
 
 # Exactly one of the two outputs is visible: the widget if it is alive, otherwise the picture. The
 # widget's own output says "model not found" when its kernel is gone.
+STILL: Final = "mctslab-still"
 _CHOICE: Final = """
 <style>
 :is(.jp-OutputArea, .output):has(.mctslab) .mctslab-still { display: none; }
@@ -213,12 +212,21 @@ class StillPicture:
     _still_handle: Any = None
 
     def still_svg(self) -> str:
-        """The picture; empty if there is none, and then only the sentence is shown."""
+        """The picture; empty if there is none, and then only the note is shown."""
         return ""
 
+    def still_pictures(self) -> list[tuple[str, str]]:
+        """Each picture, with a text for those who cannot see it."""
+        svg = self.still_svg()
+        return [(svg, self.still_note())] if svg else []
+
     def still_note(self) -> str:
-        """A sentence below the picture."""
+        """Sentences below the pictures; those from "Run this cell again" on are for notebooks."""
         raise NotImplementedError
+
+    def still_html(self) -> str:
+        """What follows the note, if anything."""
+        return ""
 
     def without_python(self) -> dict[str, Any]:
         """The traits that are different on a page without a kernel, such as the website."""
@@ -235,12 +243,10 @@ class StillPicture:
             self._still_handle.update(self._still(), raw=True)
 
     def _still(self) -> dict[str, str]:
-        html = f'<div class="mctslab-still">{self._still_html()}</div>'
-        return {"text/html": _CHOICE + html, "text/plain": self.still_note()}
-
-    def _still_html(self) -> str:
-        note, svg = self.still_note(), self.still_svg()
-        return f"{svg_image(svg, note) if svg else ''}<p><em>{escape(note)}</em></p>"
+        pictures = "".join(svg_image(*each) for each in self.still_pictures())
+        below = f"<p><em>{escape(self.still_note())}</em></p>{self.still_html()}"
+        html = f'{_CHOICE}<div class="{STILL}">{pictures}{below}</div>'
+        return {"text/html": html, "text/plain": self.still_note()}
 
 
 def svg_image(svg: str, alt: str) -> str:

@@ -20,7 +20,7 @@ from mctslab.draw.render import lay_out
 from mctslab.games.state import Rng, State, as_generator
 from mctslab.players import Player, Proposal
 from mctslab.search.result import SearchResult
-from mctslab.widgets.board_view import BoardView, board_look
+from mctslab.widgets.board_view import board_look, position_of
 from mctslab.widgets.front_end import (
     CommandedWidget,
     StillPicture,
@@ -49,18 +49,13 @@ from mctslab.widgets.search_view import (
     in_background,
     tree_view,
 )
-from mctslab.widgets.thinker import Listener, Thinker
+from mctslab.widgets.thinker import Thinker
 
 PAUSE_BEFORE_THINKING: Final = 0.35
 """Seconds for a person to see the last move before the computer player answers."""
 
 USUAL_LIMIT: Final = 60.0
 """Seconds for a move that the switch on the page sets if no limit was ever given."""
-
-NOTHING_SEARCHED: Final = (
-    "Nothing has been searched yet. The result appears here after a player has searched, or after "
-    "Hint."
-)
 
 _STILL_SQUARE: Final = 30.0
 _CHANGES: Final = frozenset(
@@ -83,11 +78,8 @@ class GamePanel(StillPicture, CommandedWidget):
         seconds_per_move: Whoever takes longer for one move loses; None for no limit. The first move
             that a human makes has no limit, so that nobody loses while still reading. The limit can
             be switched off and on on the page.
-        hint: The player who gives hints; a quick search if None.
         heat: What the board shows of a running search: `"visits"`, `"priors"`, `"values"` (the win
             rate of the move) or `"nothing"`. It can also be chosen on the page.
-        random_sides: Whether it is decided at random in each new game who moves first. This can
-            also be switched on the page.
         rng: Random numbers for players given by short names.
 
     Raises:
@@ -110,9 +102,7 @@ class GamePanel(StillPicture, CommandedWidget):
         white: str | Player = "uct:2s",
         *,
         seconds_per_move: float | None = None,
-        hint: str | Player | None = None,
         heat: Heat | str = Heat.VISITS,
-        random_sides: bool = False,
         rng: Rng = None,
     ) -> None:
         state = games.make(game) if isinstance(game, str) else checked_position(game)
@@ -128,7 +118,6 @@ class GamePanel(StillPicture, CommandedWidget):
         self._searched: Searched | None = None
         self._drawn: tuple[Searched, dict[str, str]] | None = None
         sides, remark = self._sides_of(black, white)
-        self._hint = self._choice("hint", hint or hint_player(state))
         self.game = {
             "turn": 0,
             "moves": [],
@@ -139,7 +128,7 @@ class GamePanel(StillPicture, CommandedWidget):
             "is_paused": HUMAN not in sides,
             "is_lost": False,
             "heat": checked_heat(heat).value,
-            "random_sides": random_sides,
+            "random_sides": False,
             "limit": seconds_per_move,
             "position": self._position(),
         }
@@ -163,31 +152,6 @@ class GamePanel(StillPicture, CommandedWidget):
         with self._lock:
             return tuple(move_of(each) for each in self.game["moves"])
 
-    def play(self, action: int) -> None:
-        """Play `action` for the side to move; if a player is thinking, it is interrupted.
-
-        Raises:
-            IllegalActionError: the rules don't allow it here.
-            ValueError: the match was lost on time.
-        """
-        with self._lock:
-            if self.game["is_lost"]:
-                raise ValueError("The match is over: it was lost on time.")
-            self._put({"moves": [*self.game["moves"], {"move": action}], "hint": None, "said": {}})
-
-    def set_player(self, side: int, player: str | Player) -> None:
-        """Let `player` play `side` (0 or 1) from now on.
-
-        Raises:
-            ValueError: an unknown player, or a side that is neither 0 nor 1.
-        """
-        if side not in (0, 1):
-            raise ValueError(f"side={side!r} does not exist: 0 moves first, and 1 second.")
-        with self._lock:
-            sides = list(self.game["sides"])
-            sides[side] = self._choice(side, player)
-            self._put({"sides": sides, "is_paused": HUMAN not in sides, "said": {}})
-
     def wait(self, seconds: float) -> bool:
         """Wait until no player is thinking; whether that is so."""
         return self._thinker.wait(seconds)
@@ -200,7 +164,7 @@ class GamePanel(StillPicture, CommandedWidget):
 
     def still_note(self) -> str:
         """The line under that picture."""
-        return f"The {self.state.title} panel needs a running kernel: run this cell again."
+        return f"A game of {self.state.title}. Run this cell again to play."
 
     # From the page
 
@@ -276,10 +240,9 @@ class GamePanel(StillPicture, CommandedWidget):
     def _position(self) -> dict[str, Any]:
         state = self._states[-1]
         board = state.board()
-        shown = BoardView(board).position()
         count = getattr(state, "disc_counts", None)
         return {
-            **{name: shown[name] for name in ("stones", "last", "winning", "line")},
+            **position_of(board),
             "look": board_look(board, state.player_names) if board.text else None,
             "player": state.current_player,
             "legal": [
@@ -388,7 +351,7 @@ class GamePanel(StillPicture, CommandedWidget):
             ],
             "rules": rule_menus(state),
             "limit": self._limit,
-            "hint": self._hint,
+            "hint": hint_player(state),
             "pause": 1000 * PAUSE_BEFORE_THINKING,
             "sections": ["statistics", "tree", "clocks", "record"],
         }
@@ -401,42 +364,26 @@ class GamePanel(StillPicture, CommandedWidget):
         self._thinking = turn, is_hint
         about = {"turn": turn, "is_hint": is_hint}
 
-        def tell(**news: Any) -> None:
-            self.send(about | news)
+        def hear(event: str, found: Any) -> None:
+            match event:
+                case "proposed":  # a few numbers, because this comes ten times a second
+                    self.send(about | {"progress": _found(found)})
+                case "decided":
+                    state.child(found.action)  # an illegal one is the player's failure
+                    self._thinking = None
+                    self._searched = Searched(state, found, is_hint)
+                    if found.result is not None:
+                        _warm_up_renderer()
+                    took = {} if is_hint else {"took": time.monotonic() - self._began}
+                    self.send(about | {"answer": _found(found) | took})
+                case "failed":
+                    self._thinking = None
+                    self.send(about | {"error": f"{type(found).__name__}: {found}"})
+                case stage:
+                    self._began = time.monotonic()
+                    self.send(about | {"stage": stage})
 
-        def started() -> None:
-            self._began = time.monotonic()
-            tell(stage="started")
-
-        def decided(proposal: Proposal) -> None:
-            state.child(proposal.action)  # an illegal one is the player's failure
-            self._thinking = None
-            self._searched = Searched(state, proposal, is_hint)
-            if proposal.result is not None:
-                _warm_up_renderer()
-            took = {} if is_hint else {"took": time.monotonic() - self._began}
-            tell(answer=_found(proposal) | took)
-
-        def failed(error: Exception) -> None:
-            self._thinking = None
-            tell(error=f"{type(error).__name__}: {error}")
-
-        self._thinker.start(
-            player,
-            state,
-            Listener(
-                waiting=lambda: tell(stage="waiting"),
-                preparing=lambda: tell(stage="preparing"),
-                started=started,
-                proposed=lambda proposal: self._show_proposal(about, proposal),
-                decided=decided,
-                failed=failed,
-            ),
-        )
-
-    def _show_proposal(self, about: dict[str, Any], proposal: Proposal) -> None:
-        """Show what has been found so far: a few numbers, because this comes ten times a second."""
-        self.send(about | {"progress": _found(proposal)})
+        self._thinker.start(player, state, hear)
 
     def _cancel(self) -> None:
         self._thinker.cancel()
@@ -447,7 +394,7 @@ class GamePanel(StillPicture, CommandedWidget):
     def _show_section(self, name: str) -> None:
         """Send what a section shows; what has to be drawn comes from a thread."""
         searched = self._searched
-        shown: dict[str, Any] = {"remark": NOTHING_SEARCHED}
+        shown: dict[str, Any] = {}
         match name:
             case "statistics" if searched:
                 shown = searched.table()

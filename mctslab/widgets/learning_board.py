@@ -14,7 +14,7 @@ import traitlets
 from mctslab.boards.layers import HeatScale
 from mctslab.boards.svg import board_svg
 from mctslab.games.state import State
-from mctslab.widgets.board_view import BoardView, board_look, legal_squares
+from mctslab.widgets.board_view import board_look, legal_squares, position_of
 from mctslab.widgets.front_end import StillPicture, bundled, checked_position, joined
 
 _DIGITS: Final = 3
@@ -71,7 +71,7 @@ class LearningBoard(StillPicture, anywidget.AnyWidget):
         super().__init__(
             title=title,
             look=board_look(board, state.player_names),
-            position=BoardView(board).position(),
+            position=position_of(board),
             mover=state.current_player,
             block=None if block is None else state.action_square(block),
         )

@@ -57,7 +57,7 @@ class MinimaxByHand(StillPicture, anywidget.AnyWidget):
     is_checked = traitlets.Bool(False, help="whether it is shown what is right").tag(sync=True)
 
     def __init__(self, state: State) -> None:
-        tree = small_tree(checked_position(state), _PLIES)
+        tree = small_tree(checked_position(state))
         self._state = state
         memo: dict[State, Returns] = {}
         states: list[State] = []

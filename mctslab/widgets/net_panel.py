@@ -12,8 +12,7 @@ are drawn, which takes some milliseconds; trees, which take longer, are drawn wi
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from html import escape
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -30,13 +29,12 @@ from mctslab.games.state import State
 from mctslab.players import Player, Proposal
 from mctslab.search.evaluators import Evaluator, history_of
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult, best_child
-from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView, legal_squares
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined, svg_image
+from mctslab.widgets.board_view import board_look, legal_squares, position_of
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined
 from mctslab.widgets.net_positions import named_positions
 from mctslab.widgets.records import must_pass, read_record, verdict
 from mctslab.widgets.search_view import in_background, tree_view
-from mctslab.widgets.thinker import Listener, Thinker
+from mctslab.widgets.thinker import Thinker
 
 MOST_NETS: Final = 4
 BUDGETS: Final = (100, 400, 1_600, 6_400)
@@ -184,18 +182,17 @@ class NetPanel(StillPicture, CommandedWidget):
     """
 
     _esm = bundled("net_panel.js")
-    _css = joined("common.css", "net_panel.css")
+    _css = joined("common.css", "board.css", "net_panel.css")
 
-    boards: traitlets.List[Any] = traitlets.List(help="the boards, one for each net").tag(
-        sync=True, to_json=lambda boards, _: [f"anywidget:{board.model_id}" for board in boards]
-    )
     fixed = traitlets.Dict(
         help="title; the nets' names; player_names and the colors of their stones; the positions "
         "that can be set up; the budgets of simulations to choose from"
     ).tag(sync=True)
+    look = traitlets.Dict(help="the pieces, sizes, names and colours of a board").tag(sync=True)
+    position = traitlets.Dict(help="the stones, and what can be chosen").tag(sync=True)
     view = traitlets.Dict(
         help="headline, record, commands that make sense now, and for each net its answer: share "
-        "of player 0, worth in words, top moves"
+        "of player 0, worth in words, top moves, and the policy as heat"
     ).tag(sync=True)
     message = traitlets.Unicode(help="what went wrong").tag(sync=True)
     note = traitlets.Unicode(help="what is being waited for").tag(sync=True)
@@ -233,7 +230,6 @@ class NetPanel(StillPicture, CommandedWidget):
         self._results: list[SearchResult | None] = []
         self._is_seen = False
         super().__init__(
-            boards=[self._make_board(name) for name in self._nets],
             fixed={
                 "title": f"Nets for {first_state.title}",
                 "names": list(self._nets),
@@ -384,15 +380,20 @@ class NetPanel(StillPicture, CommandedWidget):
         failed: Callable[[Exception], None] | None = None,
         delay: float = 0.0,
     ) -> None:
-        listener = Listener(
-            waiting=lambda: self.set_trait("note", "Waiting for another search to end."),
-            preparing=lambda: self.set_trait("note", "Preparing the search."),
-            started=lambda: self.set_trait("note", ""),
-            proposed=lambda proposal: None,
-            decided=decided,
-            failed=failed or self._show_failure,
-        )
-        self._thinker.start(player, state, listener, delay=delay)
+        def hear(event: str, found: Any) -> None:
+            match event:
+                case "decided":
+                    decided(found)
+                case "failed":
+                    (failed or self._show_failure)(found)
+                case "waiting":
+                    self.note = "Waiting for another search to end."
+                case "preparing":
+                    self.note = "Preparing the search."
+                case "started":
+                    self.note = ""
+
+        self._thinker.start(player, state, hear, delay=delay)
 
     def _show_failure(self, error: Exception) -> None:
         self.is_playing = False
@@ -413,6 +414,9 @@ class NetPanel(StillPicture, CommandedWidget):
 
     def _handle_command(self, content: Any) -> None:
         match content:
+            case {"command": "choose", "square": int(square), "record": str(record)}:
+                if record == self.view["record"]:  # else the click was made on another position
+                    self._choose(square)
             case {"command": "set_up", "record": str(record)}:
                 self.set_up(record)
             case {"command": "simulations", "value": int(value)} if value in self.fixed["budgets"]:
@@ -440,47 +444,36 @@ class NetPanel(StillPicture, CommandedWidget):
         if was_seen != self._is_seen:
             self.stop()
 
-    def _choose_square(self, square: int) -> None:
-        with self._callback():
-            action = self._line.state.square_action(square)
-            if action is not None:
-                self.play(action)
-
-    def _refuse_square(self, square: int) -> None:
-        with self._callback():
-            state = self._line.state
-            why = "the game is over" if state.is_terminal else "it is not a legal move"
-            self._say(f"{square_name(state.board(), square)} can't be chosen: {why}.")
+    def _choose(self, square: int) -> None:
+        state = self._line.state
+        action = state.square_action(square) if square in legal_squares(state) else None
+        if action is not None:
+            self.play(action)
+            return
+        why = "the game is over" if state.is_terminal else "it is not a legal move"
+        self._say(f"{square_name(state.board(), square)} can't be chosen: {why}.")
 
     # What is shown
-
-    def _make_board(self, name: str) -> BoardWidget:
-        state = self._line.state
-        return BoardWidget(
-            BoardView(state.board()),
-            player_names=state.player_names,
-            title=f"{name}: {state.title} board",
-            on_choose=self._choose_square,
-            on_refuse=self._refuse_square,
-        )
 
     def _show(self) -> None:
         """Update everything that depends on the position."""
         state = self._line.state
-        view = BoardView(state.board(), mark_legal=False)
-        if state.is_terminal:
+        board, mover = state.board(), None if state.is_terminal else state.current_player
+        if mover is None:
             headline = verdict(state.returns(), state.player_names)
         else:
-            headline = f"{state.player_names[state.current_player]} to move"
-            view = replace(view, legal_squares=legal_squares(state), mover=state.current_player)
-        self.view = {
-            "headline": headline,
-            "record": self._line.record,
-            "commands": sorted(self._possible_commands()),
-            "answers": self._answers_in_words(),
-        }
-        for place, board in enumerate(self.boards):
-            board.show(replace(view, heat=self._answers[place].heat() if self._answers else {}))
+            headline = f"{state.player_names[mover]} to move"
+        with self.hold_sync():
+            if board.text or not self.look:  # a board of text looks different in each position
+                self.look = board_look(board, state.player_names)
+            legal = [] if mover is None else list(legal_squares(state))
+            self.position = {**position_of(board), "legal": legal, "mover": mover}
+            self.view = {
+                "headline": headline,
+                "record": self._line.record,
+                "commands": sorted(self._possible_commands()),
+                "answers": self._answers_in_words(),
+            }
 
     def _possible_commands(self) -> Iterator[str]:
         yield "new"
@@ -497,7 +490,8 @@ class NetPanel(StillPicture, CommandedWidget):
         state = self._line.state
         if state.is_terminal:
             share = (1 + state.returns()[0]) / 2
-            return [{"share": share, "worth": "The game is over.", "moves": []} for _ in self._nets]
+            over = {"share": share, "worth": "The game is over.", "moves": [], "heat": []}
+            return [over] * len(self._nets)
         return [
             {
                 "share": answer.win_rate_of_first,
@@ -506,6 +500,7 @@ class NetPanel(StillPicture, CommandedWidget):
                     {"notation": state.action_to_string(action), "share": share}
                     for action, share in answer.top()
                 ],
+                "heat": list(answer.heat().items()),
             }
             for answer in self._answers
         ]
@@ -526,19 +521,15 @@ class NetPanel(StillPicture, CommandedWidget):
         trees[place] = {"title": trees[place]["title"], **drawn}
         self.trees = trees
 
-    def _still_html(self) -> str:
+    def still_pictures(self) -> list[tuple[str, str]]:
         """The boards with the policies, for a page without a kernel."""
-        figures = [
-            '<figure style="display:inline-block;margin:0 16px 8px 0">'
-            f"{svg_image(answer.svg(square_size=_STILL_SQUARE), name)}"
-            f"<figcaption>{escape(f'{name}: {answer.in_words}')}</figcaption></figure>"
-            for name, answer in self.answers.items()
-        ]
-        return f"{''.join(figures)}<p><em>{escape(self.still_note())}</em></p>"
+        answers = self.answers.items()
+        return [(answer.svg(square_size=_STILL_SQUARE), name) for name, answer in answers]
 
     def still_note(self) -> str:
-        """The line under that picture."""
-        return "What the nets think of this position. Run this cell again to question them."
+        """The values, in the order of the pictures."""
+        values = "; ".join(f"{name}: {answer.in_words}" for name, answer in self.answers.items())
+        return f"What the nets think. {values}. Run this cell again to question them."
 
 
 def _loaded(net: Net) -> tuple[str, Evaluator]:

@@ -4,14 +4,12 @@ Everything that will be shown goes to the browser at once. From then on the brow
 without any message to the kernel, so it also works while a cell runs, and where there is no kernel.
 """
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import anywidget
 import traitlets
 
 from mctslab import draw
-from mctslab.boards.board import winning_squares
 from mctslab.boards.style import value_color
 from mctslab.draw.colors import UNKNOWN
 from mctslab.draw.pruning import MAX_DRAWN
@@ -73,7 +71,7 @@ def stepper_data(trace: Trace, *, of: int) -> dict[str, Any]:
     """All that the browser needs to step through `trace`, which is the beginning of `of`."""
     return {
         "trace": trace_document(trace),
-        "pieces": board_pieces(trace.nodes[0].state.board(), _winning_lines(trace)),
+        "pieces": board_pieces(trace.nodes[0].state.board()),
         "value_colors": [
             value_color(2 * step / (_VALUE_COLORS - 1) - 1) for step in range(_VALUE_COLORS)
         ],
@@ -106,11 +104,3 @@ def _checked(trace: object) -> Trace:
         how = "record one with trace = search.Trace() and search.mcts(..., trace=trace)"
         raise ValueError(f"{type(trace).__name__} is not a trace of a search: {how}.")
     return trace
-
-
-def _winning_lines(trace: Trace) -> Iterator[tuple[int, ...]]:
-    for node in trace.nodes:
-        yield winning_squares(node.state.board())
-    for simulation in trace.simulations:
-        for rollout in simulation.rollouts:
-            yield rollout.winning_squares

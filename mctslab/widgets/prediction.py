@@ -90,10 +90,9 @@ class PredictionWidget(StillPicture, CommandedWidget):
         """The question."""
         return self.question
 
-    def _still_html(self) -> str:
-        """The question, and the answer if the page has it."""
-        below = answer_html(self.answer) if self.answer else f"<p><em>{_NOT_YET}</em></p>"
-        return f"<p>{escape(self.question)}</p>{below}"
+    def still_html(self) -> str:
+        """The answer if the page has it."""
+        return answer_html(self.answer) if self.answer else f"<p><em>{_NOT_YET}</em></p>"
 
 
 _NOT_YET: Final = "Run this cell again to predict; the answer appears after that."

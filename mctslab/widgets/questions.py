@@ -47,12 +47,11 @@ class QuestionsWidget(StillPicture, anywidget.AnyWidget):
 
     def still_note(self) -> str:
         """The title."""
-        return self.title
+        return f"{self.title} Run this cell again to answer."
 
-    def _still_html(self) -> str:
+    def still_html(self) -> str:
         """Each question, and below it a line to open with the answer and its reason."""
-        head = f"<strong>{escape(self.title)}</strong> <em>Run this cell again to answer.</em>"
-        return f"<p>{head}</p>" + "".join(map(self._question_html, self.questions))
+        return "".join(map(self._question_html, self.questions))
 
     def _question_html(self, question: dict[str, Any]) -> str:
         options = "".join(f"<li>{escape(option)}</li>" for option in question["options"])

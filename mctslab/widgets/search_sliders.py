@@ -151,36 +151,6 @@ class SearchSliders(StillPicture, CommandedWidget):
         super().__init__(title=f"Sliders for a search of {state.title}", sliders=self._labels())
         self._answer()
 
-    @property
-    def settings(self) -> dict[str, Setting]:
-        """The value of each slider, by its name."""
-        return dict(self._settings)
-
-    @property
-    def result(self) -> SearchResult:
-        """The last search."""
-        return self._result
-
-    def move(self, **settings: Setting) -> None:
-        """Move sliders, as in `move(c=0.5)`, and search again.
-
-        Raises:
-            ValueError: there is no such slider, or it does not have this value; no slider is moved
-                then.
-        """
-        for name, setting in settings.items():
-            if name not in self._sliders:
-                raise ValueError(f"There is no slider {name!r}: {', '.join(self._sliders)}.")
-            stops = self._sliders[name].stops
-            if setting not in stops:
-                raise ValueError(
-                    f"{name}={setting!r} is not on the slider, which has {text_of(stops[0])} to "
-                    f"{text_of(stops[-1])}."
-                )
-        with self._lock:
-            self._settings.update(settings)
-            self._answer()
-
     # The search
 
     @property
@@ -357,10 +327,10 @@ class SearchSliders(StillPicture, CommandedWidget):
         match content:
             case {"command": "move", "places": dict(places)}:
                 try:
-                    chosen = {
+                    self._settings |= {
                         name: self._sliders[name].stops[place] for name, place in places.items()
                     }
-                    self.move(**chosen)
+                    self._answer()
                 finally:
                     self.send({"answer": "moved"})  # the page sends the next move only now
 

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from mctslab.games.state import State
 from mctslab.players import Player, Proposal
@@ -29,22 +29,16 @@ _POLL_SECONDS: Final = 0.02
 _ONE_SEARCH_AT_A_TIME: Final = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class Listener:
-    """Callbacks for one search; each is called in the thinking thread, with the lock held."""
+Hear: TypeAlias = Callable[[str, Any], None]
+"""What is called with the events of one search, in the thinking thread, with the lock held:
 
-    waiting: Callable[[], None]
-    """Another search in this process has to end first."""
-    preparing: Callable[[], None]
-    """The player is still getting ready; not called if that is quick."""
-    started: Callable[[], None]
-    """The player begins now."""
-    proposed: Callable[[Proposal], None]
-    """What the player has found so far, at most ten times a second."""
-    decided: Callable[[Proposal], None]
-    """The player's last proposal: its decision."""
-    failed: Callable[[Exception], None]
-    """The player made no decision, or the player or a callback raised this exception."""
+waiting: another search in this process has to end first.
+preparing: the player is still getting ready; not called if that is quick.
+started: the player begins now.
+proposed: with the `Proposal` that the player has found so far, at most ten times a second.
+decided: with the player's last proposal, its decision.
+failed: with an exception: the player made no decision, or the player or this function raised it.
+"""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +47,7 @@ class _Search:
 
     player: Player
     state: State
-    listener: Listener
+    hear: Hear
     latest: Proposal | None = None
     must_decide: bool = False
 
@@ -62,9 +56,9 @@ class Thinker:
     """Lets one player think at a time, in a thread of its own.
 
     Args:
-        lock: Held during every callback. A thread that holds it and calls `start` or `cancel` can
-            be sure that no callback of an earlier search comes after that. It must be reentrant,
-            because a callback may call `start`.
+        lock: Held while anything is told. A thread that holds it and calls `start` or `cancel` can
+            be sure that nothing of an earlier search is told after that. It must be reentrant,
+            because whoever is told may call `start`.
     """
 
     def __init__(self, lock: "threading.RLock") -> None:
@@ -72,13 +66,11 @@ class Thinker:
         self._search: _Search | None = None  # the one that is wanted; removed as soon as it is over
         self._thread: threading.Thread | None = None
 
-    def start(
-        self, player: Player, state: State, listener: Listener, *, delay: float = 0.0
-    ) -> None:
+    def start(self, player: Player, state: State, hear: Hear, *, delay: float = 0.0) -> None:
         """Let `player` think about `state` after `delay` seconds; an earlier search is
         discarded."""
         with self._lock:
-            self._search = _Search(player, state, listener)
+            self._search = _Search(player, state, hear)
             self._thread = threading.Thread(
                 target=self._run, args=(self._search, delay), name="mctslab thinking", daemon=True
             )
@@ -97,7 +89,7 @@ class Thinker:
                 timer.start()
 
     def cancel(self) -> None:
-        """Discard the search; its callbacks are not called any more."""
+        """Discard the search; nothing is told of it any more."""
         with self._lock:
             self._search = None
 
@@ -117,7 +109,7 @@ class Thinker:
             if self._take_turn(search):
                 self._decide(search)
         except Exception as error:  # otherwise it would be lost in the thread
-            self._call(search, search.listener.failed, error)
+            self._tell(search, "failed", error)
 
     def _decide(self, search: _Search) -> None:
         with self._lock:
@@ -127,9 +119,9 @@ class Thinker:
                 raise ValueError(f"{search.player.name} stopped thinking without choosing a move.")
             self._search = None  # what the player finds after this is too late
             try:
-                search.listener.decided(search.latest)
+                search.hear("decided", search.latest)
             except Exception as error:  # an illegal move, for instance
-                search.listener.failed(error)
+                search.hear("failed", error)
 
     def _decide_for(self, search: _Search) -> None:
         """Decide for a player that should have decided by now."""
@@ -139,22 +131,20 @@ class Thinker:
     def _take_turn(self, search: _Search) -> bool:
         """Think once no other search runs in this process; whether it is still wanted then."""
         if not _ONE_SEARCH_AT_A_TIME.acquire(blocking=False):
-            self._call(search, search.listener.waiting)
+            self._tell(search, "waiting")
             while not _ONE_SEARCH_AT_A_TIME.acquire(timeout=_POLL_SECONDS):
                 if search is not self._search:
                     return False
         try:
             self._prepare(search)
-            return self._call(search, search.listener.started) and self._think(search)
+            return self._tell(search, "started") and self._think(search)
         finally:
             _ONE_SEARCH_AT_A_TIME.release()
 
     def _prepare(self, search: _Search) -> None:
         """Let the player get ready, which can take a few seconds of compiling; no clock runs
         yet."""
-        timer = threading.Timer(
-            PATIENCE_WITH_PREPARING, self._call, [search, search.listener.preparing]
-        )
+        timer = threading.Timer(PATIENCE_WITH_PREPARING, self._tell, [search, "preparing"])
         timer.daemon = True
         timer.start()
         try:
@@ -173,7 +163,7 @@ class Thinker:
                 if search.must_decide:
                     return True
                 if time.monotonic() >= next_time:
-                    self._call(search, search.listener.proposed, proposal)
+                    self._tell(search, "proposed", proposal)
                     next_time = time.monotonic() + PUBLISH_SECONDS
         except NotEnoughSimulationsError:
             # There was too little time to try every move. On a slow machine this should not end the
@@ -182,12 +172,10 @@ class Thinker:
                 raise
         return True
 
-    def _call(
-        self, search: _Search, callback: Callable[..., None], *arguments: Proposal | Exception
-    ) -> bool:
-        """Call back, if the search is still wanted; whether it is."""
+    def _tell(self, search: _Search, event: str, found: Any = None) -> bool:
+        """Tell what happened, if the search is still wanted; whether it is."""
         with self._lock:
             if search is not self._search:
                 return False
-            callback(*arguments)
+            search.hear(event, found)
             return True

@@ -1,13 +1,15 @@
 """A trace, and a tree, in the form in which the browser gets them."""
 
 import math
+from dataclasses import replace
 from typing import Any, Final
 
-from mctslab.boards.board import winning_squares
+from mctslab.boards.board import Board
 from mctslab.boards.style import SQUARE
 from mctslab.boards.svg import board_thumbnail
 from mctslab.games.state import State
-from mctslab.search.trace import Trace, TracedNode
+from mctslab.search.trace import Simulation, Trace, TracedNode
+from mctslab.widgets.board_view import winning_lines
 
 SIGNS: Final = ".01"
 """The characters of an empty square and of the stones of both players in a document."""
@@ -17,12 +19,20 @@ def trace_document(trace: Trace) -> dict[str, Any]:
     """All of it as JSON-ready data: the game, a list for each fact about the nodes, and the
     simulations. Numbers keep six significant digits; an infinite one is written as a text.
     """
-    rows = [node_facts(node) for node in trace.nodes]
+    rows, board = [node_facts(node) for node in trace.nodes], trace.nodes[0].state.board()
     return {
         "game": game_facts(trace.nodes[0].state),
         "nodes": {name: [row[name] for row in rows] for name in rows[0]},
-        "simulations": [_plain(simulation) for simulation in trace.simulations],
+        "simulations": [_simulation_facts(each, board) for each in trace.simulations],
     }
+
+
+def _simulation_facts(simulation: Simulation, board: Board) -> dict[str, Any]:
+    facts: dict[str, Any] = _plain(simulation)
+    for rollout in facts["rollouts"]:
+        won = replace(board, winning_squares=tuple(rollout["winning_squares"]))
+        rollout["winning_squares"] = winning_lines(won)
+    return facts
 
 
 def game_facts(state: State) -> dict[str, Any]:
@@ -47,7 +57,7 @@ def node_facts(node: TracedNode) -> dict[str, Any]:
     return facts | {
         "stones": "".join(SIGNS[stone + 1] for stone in board.stones),
         "last_square": board.last_square,
-        "winning_squares": list(winning_squares(board)),
+        "winning_squares": winning_lines(board),
         "player_to_move": state.current_player,
         "legal_actions": f"{sum(1 << action for action in state.legal_actions()):x}",
         "returns": _plain(state.returns()) if state.is_terminal else None,

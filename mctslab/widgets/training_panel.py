@@ -22,9 +22,8 @@ import traitlets
 
 from mctslab.games.state import State
 from mctslab.widgets import training_report as report
-from mctslab.widgets.board import BoardWidget
-from mctslab.widgets.board_view import BoardView
-from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined, svg_image
+from mctslab.widgets.board_view import board_look, position_of
+from mctslab.widgets.front_end import CommandedWidget, StillPicture, bundled, joined
 from mctslab.widgets.learning_board import LearningBoard
 from mctslab.widgets.net_panel import ask
 
@@ -39,8 +38,6 @@ PATIENCE: Final = 60.0
 there."""
 _BETWEEN_LOOKS: Final = 0.1
 
-LONGEST_SHARE: Final = 0.2
-"""The largest share of the training's time that is spent on showing progress."""
 SHORTEST_WAIT: Final = 0.2
 """The least number of seconds between two times that progress is shown."""
 DRAWING_SHARE: Final = 0.1
@@ -82,7 +79,6 @@ class TrainingPanel(StillPicture, CommandedWidget):
     _esm = bundled("training_panel.js")
     _css = joined("common.css", "training_panel.css")
 
-    board = anywidget.WidgetTrait().tag(sync=True)
     seen = anywidget.WidgetTrait().tag(sync=True)
     title = traitlets.Unicode().tag(sync=True)
     about = traitlets.Unicode(help="what runs, and from which seed").tag(sync=True)
@@ -97,8 +93,9 @@ class TrainingPanel(StillPicture, CommandedWidget):
     figures = traitlets.List(traitlets.List(), help="[label, value, remark]").tag(sync=True)
     charts = traitlets.List(traitlets.Unicode(), help="SVG").tag(sync=True)
     bands = traitlets.Dict(help="{num_runs, is_shown}, of the runs to compare with").tag(sync=True)
+    look = traitlets.Dict(help="the pieces and names of the board").tag(sync=True)
     replay = traitlets.Dict(
-        help="the game on the board: key, title, ply, num_plies, move, end"
+        help="the game on the board: key, title, ply, num_plies, move, end, position"
     ).tag(sync=True)
     newest = traitlets.Unicode(help="which game is newer than the one on the board").tag(sync=True)
 
@@ -135,14 +132,9 @@ class TrainingPanel(StillPicture, CommandedWidget):
         self._at_once = threading.Event()
 
         first_state = config.first_state()
-        board = BoardWidget(
-            BoardView(first_state.board()),
-            player_names=first_state.player_names,
-            title=f"{first_state.title} board",
-        )
         num_runs = len(self._reference.runs) if self._reference else 0
         super().__init__(
-            board=board,
+            look=board_look(first_state.board(), first_state.player_names),
             seen=None if position is None else self._board_of(position),
             title=f"A net learns {first_state.title}",
             about=_about(config, Path(out)),
@@ -334,16 +326,14 @@ class TrainingPanel(StillPicture, CommandedWidget):
     # What is shown
 
     def _show_news(self) -> None:
-        """Show what is new, unless something was shown a moment ago, or for a long time."""
-        began = time.monotonic()
-        if not self._has_news or began < self._next_showing:
+        """Show what is new, unless something was shown a moment ago."""
+        if not self._has_news or time.monotonic() < self._next_showing:
             return
         with self._lock:
             self._has_news = False
             self._show()
         self._draw_soon()
-        ended = time.monotonic()
-        self._next_showing = ended + max(SHORTEST_WAIT, (ended - began) / LONGEST_SHARE)
+        self._next_showing = time.monotonic() + SHORTEST_WAIT
 
     def _show(self) -> None:
         """Update everything but the curves."""
@@ -386,9 +376,9 @@ class TrainingPanel(StillPicture, CommandedWidget):
     def _say_error(self, error: Exception) -> None:
         self.message = report.problem(error)
 
-    def _still_html(self) -> str:
-        curves = (svg_image(chart, "Curves of the training") for chart in self.charts)
-        return f"{''.join(curves)}{super()._still_html()}"
+    def still_pictures(self) -> list[tuple[str, str]]:
+        """The curves."""
+        return [(chart, "Curves of the training") for chart in self.charts]
 
     def still_note(self) -> str:
         """How far it has come, and how to go on."""
@@ -465,16 +455,15 @@ class TrainingPanel(StillPicture, CommandedWidget):
             return
         last = len(game.states) - 1
         ply = min(max(ply, 0), last)
-        with self.hold_sync():
-            self.board.show(BoardView(game.states[ply].board()))
-            self.replay = {
-                "key": game.key,
-                "title": game.title,
-                "ply": ply,
-                "num_plies": last,
-                "move": game.moves[ply],
-                "end": game.end if ply == last else "",
-            }
+        self.replay = {
+            "key": game.key,
+            "title": game.title,
+            "ply": ply,
+            "num_plies": last,
+            "move": game.moves[ply],
+            "end": game.end if ply == last else "",
+            "position": position_of(game.states[ply].board()),
+        }
 
     # The page
 

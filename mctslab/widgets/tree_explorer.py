@@ -70,14 +70,13 @@ def explorer_data(result: SearchResult) -> dict[str, Any]:
     """All that the browser needs to browse the tree of `result`."""
     nodes = most_visited(result.root, MOST_SENT)
     rows = [_facts(each) for each in nodes]
-    winning_lines = [tuple(row["winning_squares"]) for row in rows]
     steps = [step / (_SCALE_STEPS - 1) for step in range(_SCALE_STEPS)]
     return {
         "game": game_facts(result.state),
         "nodes": {name: [row[name] for row in rows] for name in rows[0]},
         "size": count_nodes(result.root),
         "principal": _places(nodes, result.principal_variation),
-        "pieces": board_pieces(result.state.board(), winning_lines),
+        "pieces": board_pieces(result.state.board()),
         "value_colors": [value_color(2 * step - 1) for step in steps],
         "visit_colors": [visits_color(step) for step in steps],
         "unknown_color": UNKNOWN,

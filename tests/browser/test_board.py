@@ -1,30 +1,51 @@
 """The live board alone: its picture, its motion, its keys, its words."""
 
 import re
-from dataclasses import replace
 
+import anywidget
 import pytest
+import traitlets
 from playwright.sync_api import expect
 
 from mctslab.boards import board_svg
 from mctslab.games import Reversi
-from mctslab.widgets.board import BoardWidget
+from mctslab.widgets.board_view import board_look, legal_squares, position_of
+from mctslab.widgets.front_end import bundled, joined
 from tests.boards.test_svg import HEATS
 from tests.browser.panel import shows
-from tests.widgets.test_board_widget import view_of
+
+ALONE = """
+const { useTraits, widget } = modules["ui.js"];
+export default widget(({ model }) => {
+  const [look, position, heat] = useTraits(model, "look", "position", "heat");
+  const choose = (square) => model.send(square);
+  return html`<${LiveBoard} ...${{ look, position, heat, choose }} title="Board" />`;
+});
+"""
+
+
+class LiveBoard(anywidget.AnyWidget):
+    """The board of the panels, without a panel."""
+
+    _esm = bundled("live_board.js") + ALONE
+    _css = joined("board.css")
+    look, position, heat = (traitlets.Dict().tag(sync=True) for _ in range(3))
+
+    def __init__(self, state):
+        look = board_look(state.board(), state.player_names)
+        super().__init__(look=look, heat={"scale": "amount", "squares": []})
+        self.chosen = []
+        self.show(state)
+        self.on_msg(lambda _, square, __: isinstance(square, int) and self.chosen.append(square))
+
+    def show(self, state):
+        legal = {"legal": list(legal_squares(state)), "mark_legal": True}
+        self.position = {**position_of(state.board()), **legal, "mover": state.current_player}
 
 
 @pytest.fixture
-def chosen():
-    """The squares that were clicked; those that cannot be chosen are negative."""
-    return []
-
-
-@pytest.fixture
-def widget(chosen):
-    names, refuse = ("Black", "White"), lambda square: chosen.append(-square)
-    view = view_of(Reversi())
-    return BoardWidget(view, player_names=names, on_choose=chosen.append, on_refuse=refuse)
+def widget():
+    return LiveBoard(Reversi())
 
 
 @pytest.fixture
@@ -36,9 +57,7 @@ def cell_named(board, name):
     return board.get_by_role("gridcell", name=re.compile(f"^{name},"))
 
 
-def test_it_is_a_grid_whose_squares_are_walked_by_arrow_keys_and_chosen(
-    bridge, board, widget, chosen
-):
+def test_it_is_a_grid_whose_squares_are_walked_by_arrow_keys_and_chosen(bridge, board, widget):
     shows(board, {"[role=grid][aria-rowcount='8']": 1, "[role=row]": 8, "[role=gridcell]": 64})
     shows(board, {"[aria-label$='legal move']": 4, "[aria-label*=', Black']": 2})
     stops, focused = board.locator("[tabindex='0']"), board.locator(":focus")
@@ -53,11 +72,11 @@ def test_it_is_a_grid_whose_squares_are_walked_by_arrow_keys_and_chosen(
     expect(stops).to_be_focused()
     cell_named(board, "d3").focus()
     expect(stops).to_be_focused()
-    widget.show(view_of(Reversi().child(19)))
+    widget.show(Reversi().child(19))
     expect(focused).to_have_attribute("aria-label", "d3, Black, last move")
     for name, key in (("c3", "Enter"), ("e3", " "), ("h8", "")):
         cell_named(board, name).press(key) if key else cell_named(board, name).click()
-    bridge.wait_until(lambda: chosen == [18, 20, -63])
+    bridge.wait_until(lambda: widget.chosen == [18, 20, 63])
 
 
 SHOWN = """board => {
@@ -72,10 +91,9 @@ def test_numbers_and_dots_are_those_of_every_other_board(bridge, board, widget):
     bridge.page.evaluate("document.body.append(document.createElement('main'))")
     still = bridge.page.locator("main")
     for heat, scale in HEATS:
-        view = replace(view_of(Reversi()), heat=heat, heat_scale=scale)
-        widget.show(view)
-        options = {"legal": view.legal_squares, "heat": heat, "heat_scale": scale}
-        svg = board_svg(view.board, **options, legend=False)
+        widget.heat = {"scale": scale, "squares": [*heat.items()]}
+        options = {"legal": legal_squares(Reversi()), "heat": heat, "heat_scale": scale}
+        svg = board_svg(Reversi().board(), **options, legend=False)
         still.evaluate("(e, svg) => { e.innerHTML = svg; }", svg)
         expected = still.evaluate(SHOWN)
         bridge.wait_until(lambda: board.evaluate(SHOWN) == expected)  # noqa: B023

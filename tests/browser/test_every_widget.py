@@ -128,7 +128,7 @@ MISSING = """async (output, [html, sentence, isPictured]) => {
     return isSeen || !isPictured ? missing : [...missing, 'a picture'];
 }"""
 SENTENCES = {
-    "GamePanel": "The Reversi panel needs a running kernel: run this cell again.",
+    "GamePanel": "A game of Reversi. Run this cell again to play.",
     "PhaseStepper": "The tree after 30 simulations. Run this cell again to step through them.",
     "BanditGame": "A bandit with 3 arms. Run this cell again to pull the arms.",
     "BanditGame, over": "By the true win rates you missed",

@@ -9,6 +9,7 @@ from mctslab.games import ConnectFour, Reversi, TicTacToe
 from mctslab.widgets import GamePanel, game_panel
 from tests.browser.panel import LATE, PanelOnPage, fits, middle_of, shows, tab_to
 from tests.games.own_games import TakeAway
+from tests.widgets.browser_messages import play
 
 
 def open_panel(bridge, game, white="human"):
@@ -126,9 +127,11 @@ def test_a_record_is_shown_set_up_and_its_bad_move_named(bridge):
     expect(text).to_have_value("1. d3 c3 2. c4 d9")
     panel.set_up("1. d3 c3 2. c4 e3")
     panel.expect_moves("d3", "c3", "c4", "e3")
+    assert game.game["set_up"] == 4
+    assert [move.seconds for move in game.moves] == [None] * 4
     shows(panel.root, {"role=alert": ""})
     text.fill("d3")  # it stays while it is being written, whatever is played
-    game.play(game.state.legal_actions()[0])
+    play(game, game.state.legal_actions()[0])
     expect(panel.moves).to_have_count(5)
     expect(text).to_have_value("d3")
     panel.press("Record")

@@ -55,7 +55,10 @@ def test_a_game_survives_a_busy_kernel_an_interrupt_a_reload_but_no_restart(lab)
     lab.wait_for_kernel()
     panel = PanelOnPage(lab)
     panel.expect_moves(*moves)
-    lab.evaluate("panel.set_player(1, 'uct:50s')")
+    lab.page.evaluate(WRITE, [0, PANEL.replace("1s", "50s")])
+    lab.run_cell(0)
+    assert lab.evaluate("globals().update(old=panel)") is None
+    panel = PanelOnPage(lab)
     panel.root.locator("rect.open").first.click()
     shows(panel.root, {".headline": "is thinking"})
     lab.run_cell(0)  # ends the game before

@@ -32,6 +32,8 @@ def test_a_stone_on_one_board_lies_on_all_every_net_answers_and_two_play(bridge,
     for net, loved in (("corner", 0), ("middle", 14)):
         board = panel.locator(f"[data-net={net}]")
         shows(board, {"[data-heat]": 1, f"[data-heat='{loved}'] + text": "90%"})  # others are pale
+    see_through = "rgba(0, 0, 0, 0)"  # the page has no other widget's style sheet
+    expect(square(panel, "C3")).to_have_css("fill", see_through)
     square(panel, "C3").click()
     shows(panel, {".net .stone[data-square]": 2})
     # The bar stays where it is, and the value changes its sign.

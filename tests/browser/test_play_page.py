@@ -1,7 +1,6 @@
 """The page to play on, in a browser: the same trees as here, and games that everybody can play."""
 
 import json
-import re
 
 import numpy as np
 import pytest
@@ -12,10 +11,8 @@ from mctslab import fast
 from mctslab.fast.nodes import NUM_UNUSED, USED
 from mctslab.fast.running import random_state_of
 from mctslab.net import load
-from mctslab.search import Trace, mcts
 from mctslab.search.evaluators import RolloutEvaluator, uniform
 from mctslab.search.knowledge.policies import rollout_policies
-from mctslab.widgets.trace_document import trace_document
 from tests.browser.panel import LATE, PanelOnPage, shows
 from tests.browser.site import BEYOND, opened, violations
 
@@ -51,12 +48,6 @@ BY_NET = f"""async ([board, moves, net, chunks]) => {{{ENGINE}
     return [root.total, ...["prior", "visits", "total"].map(
       (name) => engine.children(root).map((each) => each[name]))];
   }});
-}}"""
-
-
-TRACE = f"""async ([board, moves, random, byClasses, number]) => {{{ENGINE}
-  const {{ traceOf }} = await import(new URL("trace.js", location.href));
-  return traceOf(engine, {{ moves, random: random.map(BigInt), byClasses, number }}).trace;
 }}"""
 
 
@@ -160,38 +151,13 @@ def test_the_first_simulation_by_a_net_has_pytorch_s_outputs_and_further_ones_go
     assert np.ptp(priors) > 0.01  # something was compared
 
 
-STEPS = {"tictactoe": 250, "connect_four": 60, "reversi": 60, "gomoku6": 60, "gomoku": 30}
-
-
-def test_the_steps_of_a_search_are_those_of_the_readable_one(page):
-    page.goto("/play/index.html")
-    for board, number in STEPS.items():
-        rng = np.random.default_rng(11)
-        state, moves = some_position(board, rng)
-        by_classes = board == "reversi"
-        found = page.evaluate(TRACE, [board, moves, words_of(rng), by_classes, number])
-        policy = rollout_policies()["roxanne"] if by_classes else uniform
-        evaluator, trace = RolloutEvaluator(policy), Trace()
-        mcts(state, num_simulations=number, evaluator=evaluator, trace=trace, rng=rng)
-        expected = trace_document(trace)
-        for part in expected:
-            assert is_same(found[part], expected[part]), (board, part)
-
-
-def is_same(one, other):
-    """Whether two documents are the same; their numbers have six digits."""
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(is_same(one[name], other[name]) for name in one)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(map(is_same, one, other))
-    return bool(one == pytest.approx(other, rel=1e-5) if isinstance(one, float) else one == other)
-
-
 # The games
 
 
-def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page):
+def test_a_search_shows_numbers_statistics_and_its_tree(page):
     panel = open_game(page, "reversi", "human", "uct:1s:roxanne")
+    open_section(page, "Tree")
+    shows(page, {".tree .remark": "Nothing has been searched yet."})
     panel.root.locator(".cells rect.open").first.click()
     expect(page.locator("[data-heat]").first).to_be_visible(timeout=THINKING_MS)
     expect(panel.headline).to_contain_text("Your turn", timeout=THINKING_MS)
@@ -201,11 +167,6 @@ def test_a_search_shows_numbers_statistics_its_tree_and_its_phases(page):
     shows(page, {".statistics tbody tr": 3, ".statistics tbody th": played})
     open_section(page, "Tree")
     shows(page, {".below [data-node]": 4, f".below [data-node]:has-text('{played}')": 1})
-    open_section(page, "Phases")
-    caption = page.locator("#game .below .caption").first
-    before = caption.inner_text()
-    page.get_by_role("button", name=re.compile("^Forward")).first.click()
-    expect(caption).not_to_have_text(before)
 
 
 @pytest.mark.parametrize("board", ["tictactoe", "connect_four", "reversi", "gomoku6"])
@@ -236,10 +197,9 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(page):
     open_game(page, "gomoku6")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".message.hint")).to_be_visible(timeout=THINKING_MS)
-    for name in ("Tree", "Record", "Phases", "Statistics"):
+    for name in ("Tree", "Record", "Statistics"):
         open_section(page, name)
-        expect(page.locator(".section .remark", has_text="being recorded")).to_have_count(0)
         for width in (420, 640):
             page.set_viewport_size({"width": width, "height": 700})
             assert page.evaluate(BEYOND) <= 0, (name, width)
-    assert violations(page) == []  # those of the stepper are looked for with all widgets
+    assert violations(page) == []

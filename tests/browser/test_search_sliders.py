@@ -21,8 +21,8 @@ def test_the_search_follows_the_sliders_and_its_scores_are_bars(bridge):
     slider = root.get_by_role("slider", name="c, exploration constant")
     slider.evaluate(FASTER_THAN_THE_KERNEL, [10, 40, 80])
     bridge.wait_until(lambda: tree.inner_html() != before)
-    bridge.wait_until(lambda: sliders.settings["c"] == 4)
-    most = max(child.visit_count for child in sliders.result.children)
+    bridge.wait_until(lambda: sliders._settings["c"] == 4)
+    most = max(child.visit_count for child in sliders._result.children)
     shows(root, {"[data-slider=c] .setting": "4", ".sentence": f"has {most} of 60 visits"})
     pane = root.locator(".top-of-tree")
     for width in (520, 480):

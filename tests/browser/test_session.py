@@ -44,8 +44,8 @@ SERVER = """() => {
     session.open();
   };
   globalThis.view = () => sessions[0].panel.get("view");
-  globalThis.command = (name, more) => sessions[0].panel.send({ command: name, ...more });
-  globalThis.click = (chosen) => sessions[0].board.send({ chosen, move_number: game.turn });
+  globalThis.command = (name, more) => sessions[0].obey(name, more);
+  globalThis.click = (square) => sessions[0].choose(square);
   globalThis.hear = (news) => {
     const { turn } = game;
     for (const session of sessions) session.hear({ turn, is_hint: false, ...news });

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mctslab import games, search
+from mctslab.widgets.board_view import winning_lines
 from mctslab.widgets.trace_document import trace_document
 from tests.browser.modules import exports_of
 from tests.search.toys import FunctionEvaluator, all_nodes, path_to
@@ -135,7 +136,7 @@ def test_the_board_plays_what_was_played_and_scores_are_compared_in_their_order(
         board, shown = state.board(), frame["board"]
         assert "".join(shown["stones"]) == "".join(".01"[stone + 1] for stone in board.stones)
         assert shown["last"] == board.last_square or event["kind"] == "value"
-        assert shown["winning"] == list(board.winning_squares)
+        assert shown["winning"] == [list(line) for line in winning_lines(board)]
         if compared:
             step = (one.selection or ())[index]
             known = dict(zip(step.actions, map(sum, step.terms), strict=True))

@@ -14,3 +14,11 @@ def test_ten_to_the_power_of_240_has_241_digits(names):
     assert len(str(10**240)) == 241
     assert names["digits"] == len(str(10 ** math.floor(exponent)))
     assert "lower bound" in names["answer"]
+
+
+def test_seven_of_the_eight_replies_to_a_corner_lose(names):
+    assert {value: len(moves) for value, moves in names["values"].items()} == {
+        "0": 1,
+        "+1": 7,
+        "−1": 0,
+    }

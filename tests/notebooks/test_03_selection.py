@@ -49,3 +49,14 @@ def test_the_walk_that_is_printed_is_the_walk_of_the_package_and_has_no_ties(nam
         node = rule.best_child(node)
 
     assert node is names["node"] is search.select(root, rule)
+
+
+def test_a_greedy_walk_would_go_elsewhere_at_the_first_step_only(names):
+    rule, node, leaves = names["rule"], names["result"].root, []
+    while node is not names["end"]:
+        greediest = max(node.children, key=lambda child: rule.score(node, child)[0])
+        best = rule.best_child(node)
+        leaves.append(greediest is not best)
+        node = best
+
+    assert leaves == [True, False, False, False]

@@ -38,3 +38,12 @@ def test_the_position_of_the_experiment_is_a_trap_from_which_a_tree_escapes(name
 def test_a_position_where_nothing_matters_is_called_so(names, capsys):
     names["judged"]("3", [10], 2)
     assert "every move is worth the same" in capsys.readouterr().out
+
+
+def test_after_twenty_simulations_the_centre_still_leads(names):
+    """Each of X's replies to it has had one playout, and each move of O two visits or more."""
+    centre = next(child for child in names["twenty"].root.children if child.action == 4)
+
+    assert names["most_visited"] == "b2"
+    assert [reply.visit_count for reply in centre.children] == [1] * 5
+    assert min(names["visits"].values()) == 2

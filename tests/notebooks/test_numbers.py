@@ -45,9 +45,11 @@ CHECKED = {
         "0.500": "round(rates['100 for all moves'].high, 3)",
     },
     "09_roxanne_rollouts": {
-        "0.01": "round(max(rows[:, 1].mean() for rows in measured.values()) / 50, 2)",
         "0.098": "round(1.96 * (0.25 / 100) ** 0.5, 3)",
+        "0.5": "np.mean([1, 1, -1, 1])",
+        "0.75": "np.var([1, 1, -1, 1])",
         "1.96": "round(__import__('statistics').NormalDist().inv_cdf(0.975), 2)",
+        "2.25": "(np.mean([1, 1, -1, 1]) + 1) ** 2",
     },
     "10_evaluation": {"400": "int(played.names[0].split(':')[1])"},
     "10_minimax_and_clocks": {

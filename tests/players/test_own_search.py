@@ -11,7 +11,7 @@ from mctslab.course.keeping import kept, parts, progress
 from mctslab.widgets import GamePanel
 from mctslab.widgets.menus import levels
 from tests.games.playing import player_of
-from tests.widgets.browser_messages import answer_of, event, see
+from tests.widgets.browser_messages import answer_of, event, play, see
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +89,7 @@ def test_the_menus_offer_it_as_soon_as_there_is_one_and_it_answers_on_a_board():
     see(panel)
     try:
         assert "your own search" in dict(panel.about["players"])["mine:400"]
-        panel.play(4)
+        play(panel, 4)
         found = answer_of(panel, 1, "mine:400")
     finally:
         event(panel, "view_closed")

@@ -1,6 +1,5 @@
 """What the build of the book does without Sphinx and without a browser."""
 
-import base64
 import os
 import re
 import subprocess
@@ -67,20 +66,22 @@ def test_each_notebook_of_the_road_has_a_cell_for_its_picture_and_a_sentence():
 
 
 STATE = {"_esm": "export default {}", "_css": "", "layout": "x", "value": 5}
-STILL = f"""<img src="data:image/svg+xml;base64,{base64.b64encode(b"<svg></svg>").decode()}">"""
+STILL = {"pictures": [("<svg></svg>", "a board")], "note": "Run this cell again.", "html": ""}
 
 
-def place_of(name, note):
+def place_of(name, title=""):
     widgets = Widgets({"Reversi": "reversi"})
-    state = {**STATE, "_anywidget_id": f"mctslab.widgets.{name}"}
-    return widgets.html(state, f"{STILL}<p>{note}</p>", "../", "LINKS"), widgets.files
+    state = {**STATE, "_anywidget_id": f"mctslab.widgets.{name}", "about": {"title": title}}
+    return widgets.html(state, STILL, "../", "LINKS"), widgets.files
 
 
 def test_a_panel_leads_to_its_own_game_on_the_page_to_play_on():
-    html, files = place_of("GamePanel", "The Reversi panel needs a running kernel: run it.")
+    html, files = place_of("GamePanel", "Reversi")
+    assert "a board" in html
+    assert "Run this cell" not in html
     assert 'href="../play/index.html#reversi"' in html
     assert [name.partition("-")[0] for name in files] == ["still"]
-    html, _ = place_of("GamePanel", "The Hex panel needs a running kernel: run it.")
+    html, _ = place_of("GamePanel", "Hex")
     assert "needs Python" in html
     assert "play/index.html" not in html
 
@@ -88,7 +89,8 @@ def test_a_panel_leads_to_its_own_game_on_the_page_to_play_on():
 def test_the_answer_of_a_prediction_is_behind_a_triangle():
     asked = ask_share("a prediction on a page")
     state = asked.get_state() | asked.without_python()
-    html = Widgets().html(state, "<p>the question, as saved</p>", "../", "LINKS")
+    still = {"pictures": [], "note": asked.still_note(), "html": "as saved"}
+    html = Widgets().html(state, still, "../", "LINKS")
     shown, hidden = html.split("<details><summary>The answer</summary>")
     assert "How many random games" in shown
     assert "58.5" not in shown
@@ -97,7 +99,7 @@ def test_the_answer_of_a_prediction_is_behind_a_triangle():
 
 @pytest.mark.parametrize("name", NEED_NO_KERNEL)
 def test_what_needs_no_kernel_comes_to_life_on_a_page(name):
-    html, files = place_of(name, "")
+    html, files = place_of(name)
     assert re.search(rf'data-widget="../_widgets/{name}-\w+.json.gz"', html)
     assert STATE["_esm"].encode() in files.values()
 

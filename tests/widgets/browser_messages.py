@@ -5,8 +5,7 @@ from typing import Any
 import ipywidgets
 import pytest
 
-from mctslab.widgets import GamePanel
-from mctslab.widgets.board import BoardWidget
+from mctslab.widgets import GamePanel, NetPanel
 from tests.widgets.fake_players import wait_for
 
 
@@ -32,9 +31,15 @@ def see(widget: ipywidgets.Widget) -> None:
     event(widget, "view_opened")
 
 
-def click(board: BoardWidget, square: int) -> None:
-    """What a click on a square does."""
-    send(board, {"chosen": square, "move_number": board.position["move_number"]})
+def click(panel: NetPanel, square: int) -> None:
+    """What a click on a square of any board does."""
+    command(panel, "choose", square=square, record=panel.view["record"])
+
+
+def play(panel: GamePanel, action: int) -> None:
+    """What the page's session does when a move was chosen."""
+    moves = [*panel.game["moves"], {"move": action}]
+    send(panel, {"put": {"moves": moves}, "turn": panel.game["turn"], "next": True})
 
 
 def answer_of(panel: GamePanel, side: int, player: str, *, is_hint: bool = False) -> Any:

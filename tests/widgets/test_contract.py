@@ -21,7 +21,7 @@ from mctslab.widgets import (
     SearchSliders,
 )
 from mctslab.widgets.front_end import STATIC
-from tests.browser.examples import EXAMPLES, FOUR, THREATS, THREE, traced
+from tests.browser.examples import EXAMPLES, FOUR, THREATS, traced
 from tests.search.toys import WrittenOut
 from tests.widgets.browser_messages import send
 
@@ -30,19 +30,17 @@ NET, SAME_NAME = ("a", search.uniform_evaluator()), ("a", THREATS)
 
 
 NOT_POSSIBLE = [
-    (partial(AlphaBetaStepper, TicTacToe(), depth=2), "more than 40 leaves"),
-    (partial(AlphaBetaStepper, WrittenOut(3), depth=9), "the game is not over"),
-    (partial(AlphaBetaStepper, THREE, depth=0), "depth of 1 or more, not 0"),
+    (partial(AlphaBetaStepper, TicTacToe()), "more than 40 leaves"),
+    (partial(AlphaBetaStepper, WrittenOut(3)), "before the end of a game"),
     (partial(AlphaBetaStepper, TicTacToe), "is not a position"),
     (partial(BanditPlayground, (0.5,)), r"length 2 <= L <= 6, but a value of \[0.5\]"),
     (partial(BanditPlayground, (0.5, 1.5)), "1.5 is not a win rate"),
     (partial(BanditPlayground, (0.5, math.nan)), "nan is not a win rate"),
     (partial(BanditPlayground, c=3.1), "'c' trait .* greater than 3.0, but a value of 3.1"),
     (partial(BanditGame, num_arms=1), "'num_arms' trait .* less than 2, but a value of 1"),
-    (partial(ConvolutionBoard, Gomoku(size=7), player=2), "player must be 0 or 1"),
+    (partial(ConvolutionBoard, Gomoku), "is not a position"),
     (partial(GamePanel, Reversi), "<class '.*Reversi'> is not a position of a game: give one"),
     (partial(GamePanel, "reversi", white=None), "None cannot play: give .human., a short name"),
-    (partial(GamePanel, "reversi", hint=7), "7 cannot play"),
     *(
         (partial(GamePanel, "reversi", seconds_per_move=limit), f"seconds_per_move={limit!r}")
         for limit in ("1", 0, -1, math.nan)
@@ -53,8 +51,6 @@ NOT_POSSIBLE = [
     (partial(LearningBoard(THREAT).add, [0.2] * 5, 0), "5 priors, but 6 legal actions"),
     (partial(LearningBoard(THREAT).add, [-0.3, 1.2, 0, 0, 0, 0], 0), "from 0 to 1"),  # logits
     (partial(LearningBoard(THREAT).add, [0.2] * 4 + [0.1] * 2, 1.5), "a value from -1 to 1"),
-    (partial(MinimaxByHand, TicTacToe()), "more than 40 leaves"),
-    (partial(MinimaxByHand, WrittenOut(1)), "is not over"),
     (partial(MinimaxByHand, TicTacToe), "is not a position"),
     (NetPanel, "0 nets don't fit side by side; choose 1 to 4"),
     (partial(NetPanel, *[NET] * 5, state=FOUR), "5 nets"),
@@ -100,11 +96,9 @@ def test_what_is_no_command_is_dropped(name):
     for content in (
         *(None, [], "new", {}, {"command": 1}, {"command": ["new"]}, {"event": None}),
         *({"event": "view_closed"}, {"command": "by_lot", "value": 1}),
-        *({"command": "set_player", "side": side, "player": "random"} for side in (2, "0")),
         *({"command": name} for name in names.difference(offered)),
         *({"command": "show_ply", "ply": "1"}, {"command": "move", "places": 1}),
-        *({"chosen": square, "move_number": 1} for square in NO_SQUARES),
-        *("chosen", {"chosen": 19}),
+        *({"command": "choose", "square": square, "record": "x"} for square in NO_SQUARES),
         *({"put": {"turn": 9}}, {"put": {"moves": []}, "turn": 7, "next": True}, {"put": 1}),
         *({"stop": "now"}, {"think": {"turn": 0}}, {"section": 3}),
     ):

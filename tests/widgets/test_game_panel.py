@@ -10,7 +10,7 @@ import threading
 import numpy as np
 import pytest
 
-from mctslab import games, players
+from mctslab import players
 from mctslab.players import Proposal
 from mctslab.search import NotEnoughSimulationsError
 from mctslab.widgets import GamePanel, game_panel
@@ -101,30 +101,6 @@ def search(state, num_simulations=200):
 # The game
 
 
-def test_moves_are_played_taken_back_and_refused_by_the_rules(open_page):
-    page = open_page()
-    page.play(19, 18)
-    first, second = page.panel.moves
-    assert (first.notation, first.player, first.seconds) == ("d3", 0, 1.5)
-    assert (second.action, second.is_pass) == (18, False)
-    assert page.panel.state == games.Reversi().child(19).child(18)
-    state, turn = page.panel.state, page.game["turn"]
-    page.play(0)
-    assert page.wait_for("error").startswith("IllegalActionError: Action 0 is not legal")
-    assert (page.panel.state, page.game["turn"]) == (state, turn)
-    page.put(moves=page.game["moves"][:1])
-    assert (page.actions, page.panel.state) == ([19], games.Reversi().child(19))
-    names = [each["name"] for each in page.game["position"]["legal"]]
-    assert names == ["c3", "e3", "c5"]
-    page.panel.play(18)
-    assert page.actions == [19, 18]
-    with pytest.raises(ValueError, match="not legal"):
-        page.panel.play(0)
-    page.put(is_lost=True)
-    with pytest.raises(ValueError, match="lost on time"):
-        page.panel.play(26)
-
-
 def test_of_two_tabs_the_first_to_move_counts_and_both_get_one_message(open_page, monkeypatch):
     page = open_page()
     messages = record_messages(page.panel, monkeypatch)
@@ -132,42 +108,21 @@ def test_of_two_tabs_the_first_to_move_counts_and_both_get_one_message(open_page
     for action in (19, 26):
         page.put(turn, moves=[{"move": action}])
     assert page.actions == [19]
+    page.put(moves=[{"move": 0}])
+    assert page.wait_for("error").startswith("IllegalActionError: Action 0 is not legal")
+    assert page.actions == [19]
     assert [set(each["state"]) for each in messages] == [{"game"}]
     json.dumps(messages)
 
 
-def test_a_record_is_set_up_without_times_or_its_bad_move_is_named(open_page):
-    page = open_page()
-    page.play(19, 18)
-    send(page.panel, {"set_up": "d3 d3"})
-    assert page.wait_for("record_error").startswith("Move 2, d3, is not legal")
-    assert page.actions == [19, 18]
-    send(page.panel, {"set_up": "1. d3 c3 2. c4"})
-    assert [move.notation for move in page.panel.moves] == ["d3", "c3", "c4"]
-    assert [move.seconds for move in page.panel.moves] == [None] * 3
-    assert page.game["set_up"] == 3
-
-
-def test_other_rules_are_another_game(open_page):
-    page = open_page("gomoku", seconds_per_move=9e3)
-    page.play(112)
-    send(page.panel, {"set_rules": {"size": 9}})
-    assert (page.actions, page.panel.state) == ([], games.Gomoku(size=9))
-    assert (page.game["limit"], page.panel.about["limit"]) == (9e3, 9e3)
-    assert page.panel.about["look"]["rows"] == 9
-
-
 def test_players_are_chosen_by_name_or_given(open_page):
     mine = PuppetPlayer("mine")
-    page = open_page(black=mine)
-    assert page.game["sides"] == ["mine", "human"]
-    page.panel.set_player(1, "alphabeta:1s")
+    page = open_page(black=mine, white="alphabeta:1s")
+    assert page.game["sides"] == ["mine", "alphabeta:1s"]
     labels = dict(page.panel.about["players"])
     assert (labels["roxanne"], labels["mine"]) == ("Level 2: Roxanne", "mine")
     assert labels["alphabeta:1s"] == "Alpha-beta, 1 s a move"
     assert page.game["is_paused"], "two players wait for Start"
-    with pytest.raises(ValueError, match="side=2 does not exist"):
-        page.panel.set_player(2, "random")
 
 
 def test_the_same_seed_gives_the_same_answers():
@@ -270,7 +225,7 @@ def test_one_search_at_a_time_in_the_whole_process(thinking, open_page, is_given
 
 def test_a_section_shows_the_last_search_and_no_click_waits_for_a_tree(thinking, monkeypatch):
     page, player = thinking
-    assert page.section("statistics")["remark"] == game_panel.NOTHING_SEARCHED
+    assert page.section("statistics") == {"name": "statistics"}
     player.decide(found := search(page.panel.state))
     page.wait_for("answer")
     table = page.section("statistics")

@@ -12,7 +12,7 @@ from mctslab import fast, search
 from mctslab.games import ConnectFour, IllegalActionError, Reversi
 from mctslab.search import Evaluation
 from mctslab.widgets import NetPanel, net_panel
-from mctslab.widgets.board_view import legal_squares
+from mctslab.widgets.board_view import legal_squares, position_of
 from mctslab.widgets.records import RecordError
 from tests.browser.examples import FOUR
 from tests.search.toys import FORCED_PASS
@@ -84,14 +84,14 @@ def test_moves_are_played_taken_back_and_kept_and_each_position_is_asked_about_o
             action = before.square_action(int(rng.choice(legal)))
             if deed == "again":  # it keeps what comes after it
                 action = (chosen[length:] or [action])[0]
-            click(panel.boards[0], before.action_square(action))
+            click(panel, before.action_square(action))
             if chosen[length : length + 1] != [action]:
                 chosen[length:] = [action]
             length += 1
         elif deed == "miss":
             why = "the game is over" if before.is_terminal else "it is not a legal move"
             for square in {*range(len(before.board().stones))} - {*legal}:
-                click(panel.boards[0], square)
+                click(panel, square)
                 assert panel.message.endswith(f" can't be chosen: {why}.")
         elif deed in ("undo", "redo"):
             getattr(panel, deed)()
@@ -113,17 +113,25 @@ def test_moves_are_played_taken_back_and_kept_and_each_position_is_asked_about_o
                 state = state.child(actions[0])
                 actions = [] if state.is_terminal or legal_squares(state) else [first.pass_action]
         assert (panel.state, panel.view["record"]) == (state, " ".join(record))
-        assert {board.view.board for board in panel.boards} == {state.board()}
+        assert panel.position.items() >= position_of(state.board()).items()
         assert net.num_asked - asked == (state != before and not state.is_terminal)
         can = {"undo": length, "redo": length < len(chosen), "let_play": not state.is_terminal}
         assert panel.view["commands"] == sorted(["new", *(name for name in can if can[name])])
         if state.is_terminal:
             share = (1 + state.returns()[0]) / 2
             assert panel.view["answers"] == 2 * [
-                {"share": share, "worth": "The game is over.", "moves": []}
+                {"share": share, "worth": "The game is over.", "moves": [], "heat": []}
             ]
             panel.let_play()
         assert (panel.is_playing, len(panel.answers)) == (False, 0 if state.is_terminal else 2)
+
+
+def test_a_click_on_another_position_or_on_no_square_of_the_board_plays_nothing(make_panel):
+    panel = make_panel()
+    click(panel, 14)
+    for square, record in ((15, ""), ("15", "C4"), (36, "C4"), (-1, "C4")):
+        command(panel, "choose", square=square, record=record)
+        assert panel.view["record"] == "C4"
 
 
 @pytest.mark.parametrize("deed", ["stop", "leave"])
@@ -162,7 +170,7 @@ def test_trees_of_all_nets_and_of_uct_are_drawn_below_their_moves_and_no_click_w
     panel.play(1)
     wait_for(drawing.begun.is_set)
     command(panel, "trees", value=False)
-    click(panel.boards[0], 20)
+    click(panel, 20)
     assert panel.view["record"].endswith("C3")
     assert not drawing.done.is_set(), "the click did not have to wait for it"
     drawing.told.set()
@@ -182,7 +190,7 @@ def test_a_net_that_fails_is_told_and_the_page_goes_on(make_panel):
     wait_for(lambda: "no electricity" in panel.message)
     command(panel, "let_play")
     wait_for(lambda: "let_play" in panel.view["commands"])
-    click(panel.boards[0], 1)
+    click(panel, 1)
     assert "no electricity" in panel.message
 
 

@@ -40,7 +40,6 @@ def make_panel(tmp_path, monkeypatch):
     The curves only say how many runs they are compared with: Matplotlib takes longer than all nets.
     """
     monkeypatch.setattr(training_panel, "SHORTEST_WAIT", 0.0)
-    monkeypatch.setattr(training_panel, "LONGEST_SHARE", 1e9)
     monkeypatch.setattr(report, "curves", lambda *given: [SimpleNamespace(svg=svg_of(given[-1]))])
     panels = []
 

@@ -79,7 +79,7 @@ def test_of_a_large_tree_the_most_visited_nodes_are_sent():
 
 def test_the_end_of_a_game_and_what_is_proven_are_sent():
     winning = by_path(explorer_data(grow(after(0, 3, 1, 4), 60)))[(2,)]
-    assert (winning["returns"], winning["winning_squares"]) == ([1, -1], [0, 1, 2])
+    assert (winning["returns"], winning["winning_squares"]) == ([1, -1], [(0, 1, 2)])
     data = explorer_data(solved_without_a_visit())
     assert (by_path(data)[(8,)]["proven"], len(data["principal"])) == (1.0, 2)
     assert (data["nodes"]["num_children"][0], data["nodes"]["num_visited"][0]) == (5, 0)

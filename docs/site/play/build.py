@@ -8,7 +8,6 @@ know about it, and the scripts and styles of the widgets.
 
 import hashlib
 import json
-import math
 import os
 import re
 import shutil
@@ -22,7 +21,6 @@ from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
-import wasmtime
 from torch import nn
 
 from mctslab import games
@@ -37,7 +35,7 @@ from mctslab.fast.compile.module_builder import module_source
 from mctslab.fast.compile.recipes import constants, game_text
 from mctslab.fast.mcts import classes_of
 from mctslab.fast.tree import Tree
-from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, Compilable
+from mctslab.games.rules import DRAWN, OPEN, PASS, WON, Compilable
 from mctslab.games.state import State
 from mctslab.net.checkpoint import load_checkpoint
 from mctslab.net.encode import InputPlanes
@@ -50,28 +48,19 @@ from mctslab.widgets.board_view import board_look
 from mctslab.widgets.front_end import STATIC, joined
 from mctslab.widgets.game_panel import PAUSE_BEFORE_THINKING, GamePanel
 from mctslab.widgets.menus import levels, levels_without_nets
-from mctslab.widgets.phase_stepper import PhaseStepper
 from mctslab.widgets.trace_document import game_facts
 from mctslab.widgets.tree_explorer import TreeExplorer
 
 HERE: Final = Path(__file__).parent
 _KERNEL: Final = HERE / "kernel.py"
 GAMES: Final = ("tictactoe", "connect_four", "reversi", "gomoku")
-WIDGETS: Final[dict[str, Any]] = {
-    "game_panel.js": GamePanel,
-    "phase_stepper.js": PhaseStepper,
-    "tree_explorer.js": TreeExplorer,
-}
+WIDGETS: Final[dict[str, Any]] = {"game_panel.js": GamePanel, "tree_explorer.js": TreeExplorer}
 """The widgets on the page, by the names under which `play.js` and `server.js` import them."""
 
-STYLES: Final = (
-    *("common.css", "board.css", "game_panel.css"),
-    *("tree.css", "phase_stepper.css", "tree_explorer.css"),
-)
+STYLES: Final = ("common.css", "board.css", "game_panel.css", "tree.css", "tree_explorer.css")
 PRIMITIVES: Final = Path(module_builder.__file__).with_name("primitives.py")
 TABLE_LENGTH: Final = 1 << 20
-"""Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`; they are this
-computer's."""
+"""Logarithms are looked up in a table of this length, as in `mctslab/fast/mcts.py`."""
 
 IN_A_ROW: Final = {"tictactoe": 3, "connect_four": 4}
 """How many stones in a row win; Gomoku's positions say it themselves."""
@@ -88,7 +77,7 @@ def build(target: Path) -> None:
     """Write the page into the folder `play` of `target`."""
     folder = target / "play"
     folder.mkdir(parents=True, exist_ok=True)
-    shared = [HERE.parent / "static" / "theme.js", STATIC / "model.js"]
+    shared = [HERE.parent / "static" / "theme.js", STATIC / "model.js", STATIC / "words.js"]
     for file in (*HERE.glob("*.html"), *HERE.glob("*.css"), *HERE.glob("*.js"), *shared):
         shutil.copy(file, folder)
     abouts = {name: about(state, name) for name, state in boards().items()}
@@ -143,7 +132,7 @@ def about(state: State, name: str) -> dict[str, Any]:
         "squares": [moves[bit]["square"] if bit in moves else 0 for bit in _bits(rules, board)],
         "actions": [moves[bit]["action"] if bit in moves else 0 for bit in _bits(rules, board)],
         "in_a_row": IN_A_ROW.get(state.game) or getattr(state, "in_a_row", None),
-        "outcomes": {"open": OPEN, "lost": LOST, "drawn": DRAWN, "won": WON},
+        "outcomes": {"open": OPEN, "drawn": DRAWN, "won": WON},
         "pass": {"move": PASS, "name": "pass", "action": rules.pass_action},
         "traced": game_facts(state),
         "walk": {
@@ -155,7 +144,6 @@ def about(state: State, name: str) -> dict[str, Any]:
         "guided_node": _fields(nodes.PUCT_NODE),
         "num_planes": NUM_PLANES,
         "table_length": TABLE_LENGTH,
-        "logs": corrected_logarithms(),
         "c": ucb1().c,
         "c_puct": puct().c,
         **_players(state),
@@ -164,8 +152,6 @@ def about(state: State, name: str) -> dict[str, Any]:
             for player, who in enumerate(state.player_names)
         ],
         "look": board_look(board, state.player_names),
-        "win": colors.win,
-        "win_casing": colors.win_casing,
         "value_colors": [value_color(value) for value in np.linspace(-1, 1, 101).tolist()],
         "visit_colors": [visits_color(share) for share in np.linspace(0, 1, 41).tolist()],
         "unknown_color": UNKNOWN,
@@ -371,29 +357,6 @@ def _compiled(source: str, folder: Path) -> Path:
 def _zig_cache() -> tempfile.TemporaryDirectory[str]:
     """Where the C compiler keeps its library, which it compiles only for the first engine."""
     return tempfile.TemporaryDirectory()
-
-
-@cache
-def corrected_logarithms() -> list[tuple[int, float]]:
-    """The logarithms that this computer rounds differently from the engines, of up to TABLE_LENGTH.
-
-    One different bit would grow another tree.
-    """
-    config = wasmtime.Config()
-    config.wasm_memory64 = True
-    runtime = wasmtime.Engine(config)
-    store, linker = wasmtime.Store(runtime), wasmtime.Linker(runtime)
-    module = wasmtime.Module(runtime, engine(games.make("tictactoe")))
-    linker.define_unknown_imports_as_traps(module)
-    exports: Any = linker.instantiate(store, module).exports(store)
-    memory = exports["memory"]
-    address, size = memory.data_len(store), 8 * TABLE_LENGTH
-    memory.grow(store, -(-size // 65_536))
-    table = (0, 0, TABLE_LENGTH, 8, address, TABLE_LENGTH, 8)
-    assert exports["engine_fill_logs"](store, 0, 0, *table) == 0
-    found = np.frombuffer(memory.read(store, address, address + size))
-    own = [math.log(number) for number in range(1, TABLE_LENGTH)]
-    return [(int(place) + 1, own[place]) for place in np.flatnonzero(found[1:] != own)]
 
 
 if __name__ == "__main__":

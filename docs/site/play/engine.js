@@ -123,11 +123,13 @@ export class Engine {
     return result;
   }
 
-  /** Fill the tables as mctslab/fast/kernels/uct.py does it, with the same logarithms. */
+  /**
+   * Fill the tables as mctslab/fast/kernels/uct.py does it. On the computer where this was written, the first
+   * logarithm whose last bit differs is that of 277,862: until a node has so many visits, the trees are the same.
+   */
   #fillTables() {
     this.#call("fill_logs", "bonuses");
     const [bonuses, factors] = [this.array("bonuses"), this.array("factors")];
-    for (const [number, log] of this.about.logs) bonuses[number] = log;
     for (let visits = 1; visits < bonuses.length; visits++) {
       bonuses[visits] = Math.sqrt(bonuses[visits]);
       factors[visits] = 1 / Math.sqrt(visits);
@@ -164,11 +166,7 @@ export class Engine {
     this.#call("make_move", "start", "words", BigInt(move));
   }
 
-  /** The state of the random numbers. */
-  get random() {
-    return this.array("random").slice();
-  }
-
+  /** The state from which random numbers are drawn. */
   set random(state) {
     this.array("random").set(state);
   }
@@ -319,9 +317,7 @@ export class Engine {
       mover: this.#read(view, "mover"),
       visits: this.#read(view, "visit_count"),
       total: this.#read(view, "total_value"),
-      ...(this.net
-        ? { prior: this.#read(view, "prior") }
-        : { prior: null, exploitation: this.#read(view, "exploitation"), factor: this.#read(view, "factor") }),
+      prior: this.net ? this.#read(view, "prior") : null,
       untried: this.#read(view, "num_untried"),
       numChildren: this.#read(view, "num_children"),
       firstChild: this.#read(view, "first_child"),
@@ -339,15 +335,5 @@ export class Engine {
       index = child.nextSibling;
     }
     return children.reverse();
-  }
-
-  /** A node with its `children`, each of which has its own. */
-  tree(node = this.node(0)) {
-    return { ...node, children: this.children(node).map((child) => this.tree(child)) };
-  }
-
-  /** What the visits of a node add to the scores of its children, before their own factor. */
-  bonus(visits) {
-    return this.about.c * this.array("bonuses")[visits];
   }
 }

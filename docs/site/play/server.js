@@ -2,17 +2,14 @@
 // described in mctslab/widgets/static/session.js. The worker knows the rules and searches.
 
 import explorer from "./tree_explorer.js";
-import stepper from "./phase_stepper.js";
 import { Model } from "./model.js";
+import { count } from "./words.js";
 
-const STEPS = { most: 160, afterFirst: 60, onLarge: 30 }; // simulations to step through
-const NOTHING_SEARCHED =
-  "Nothing has been searched yet. The result appears here after a player has searched, or after Hint.";
 
 export class Server {
   #about; #engine; #below;
   #thinking = null; // {id, isHint} of the worker's search
-  #searched = null; // the last search: {moves, player, found, mover, isHint}, and its widgets
+  #searched = null; // the last search: {found, mover, isHint}, and its tree
 
   /** `below` shows the widget {widget, model, label} of the open section below the panel, or none. */
   constructor(about, engine, below) {
@@ -23,7 +20,7 @@ export class Server {
   async start() {
     const { title, look, sides, rules, players, hint, pause, opponent } = this.#about;
     const choices = [["human", "Human"], ...players.map(({ value, label }) => [value, label])];
-    const sections = ["statistics", "tree", "phases", "record"];
+    const sections = ["statistics", "tree", "record"];
     const about = { title, look, sides, rules, players: choices, hint, pause, sections, limit: null };
     const game = {
       turn: 0, moves: [], sides: ["human", opponent], set_up: 0, hint: null, said: {}, is_paused: false, is_lost: false,
@@ -86,34 +83,13 @@ export class Server {
   // The position
 
   async #position(moves) {
-    const { outcomes, pass, look } = this.#about;
-    const { stones, player, outcome, legal, lines } =
-      await this.#engine.request({ position: moves.map(({ move }) => move) }).answer;
-    const result = { [outcomes.drawn]: 0, [outcomes.won]: 1, [outcomes.lost]: -1 }[outcome];
-    const ofFirst = player === 0 ? result : -result;
-    const last = moves.at(-1)?.move;
+    const { pass, look, moves: known } = this.#about;
+    const { legal, ...here } = await this.#engine.request({ position: moves.map(({ move }) => move) }).answer;
     return {
-      stones: stones.join(""),
-      last: this.#about.moves[last]?.square ?? null,
-      winning: lines.flat(),
-      line: lines.map((line) => this.#stroke(line)).join(""),
-      player,
-      legal: legal.map((move) => ({ move, square: null, name: pass.name, ...this.#about.moves[move] })),
-      returns: outcome === outcomes.open ? null : [ofFirst, -ofFirst],
-      discs: look.style === "discs" ? ["0", "1"].map((sign) => stones.filter((stone) => stone === sign).length) : null,
+      ...here,
+      legal: legal.map((move) => ({ move, square: null, name: pass.name, ...known[move] })),
+      discs: look.style === "discs" ? ["0", "1"].map((sign) => here.stones.split(sign).length - 1) : null,
     };
-  }
-
-  /** A line through the squares of a row, as SVG. */
-  #stroke(squares) {
-    const { look, win, win_casing: casing } = this.#about;
-    const [from, to] = [squares[0], squares.at(-1)].map((square) => ({
-      x: look.left + ((square % look.cols) + 0.5) * look.square,
-      y: look.top + (Math.floor(square / look.cols) + 0.5) * look.square,
-    }));
-    const way = `M${from.x} ${from.y}L${to.x} ${to.y}`;
-    const path = (ink, width) => `<path d="${way}" stroke="${ink}" stroke-width="${width}"/>`;
-    return `<g data-win="${squares.length}" fill="none" stroke-linecap="round">${path(casing, 7)}${path(win, 4)}</g>`;
   }
 
   // Searches
@@ -133,7 +109,7 @@ export class Server {
     try {
       const found = await answer;
       if (this.#thinking?.id !== id) return; // it was given up
-      this.#searched = { moves, player, found, mover, isHint };
+      this.#searched = { found, mover, isHint };
       tell({ answer: { ...foundIn(found, 1), move: found.move, took: found.seconds } });
     } catch (error) {
       tell({ error: error.message });
@@ -144,24 +120,18 @@ export class Server {
   // The sections
 
   /** Show the open section in the panel; `below` gets the widget that belongs to it, or null. */
-  async #showSection(name) {
+  #showSection(name) {
     const searched = this.#searched;
     const show = (shown, widget = null) => {
-      if (this.#searched !== searched) return; // something else has happened
       this.#tell({ section: { name, ...shown } });
       this.#below(widget);
     };
-    if (name === "" || name === "record") return show({});
-    if (!searched) return show({ remark: NOTHING_SEARCHED });
-    if (name !== "phases" && !searched.found.simulations)
+    if (!searched || name === "" || name === "record") return show({});
+    if (!searched.found.simulations)
       return show({ remark: `${searched.mover} has shown no search, so there is nothing to see here.` });
     if (name === "statistics") return show(this.#statistics(searched));
-    if (!searched[name]) {
-      show({ remark: "The search is being recorded …" });
-      searched[name] = name === "tree" ? this.#tree(searched) : await this.#phases(searched);
-    }
-    const { remark, ...widget } = searched[name];
-    show({ remark }, widget);
+    searched.tree ??= this.#tree(searched);
+    show({ remark: this.#caption(searched) }, searched.tree);
   }
 
   #nameOf(move) {
@@ -192,36 +162,10 @@ export class Server {
 
   /** The tree of a search in the tree explorer. */
   #tree(searched) {
-    const { traced: game, value_colors, visit_colors, unknown_color } = this.#about;
-    const { nodes, lines, size, principal } = searched.found.tree;
-    const pieces = this.#piecesWith(lines);
+    const { traced: game, look: pieces, value_colors, visit_colors, unknown_color } = this.#about;
+    const { nodes, size, principal } = searched.found.tree;
     const data = { game, nodes, size, principal, pieces, value_colors, visit_colors, unknown_color };
-    return { label: "Tree", widget: explorer, model: new Model({ data }), remark: this.#caption(searched) };
-  }
-
-  /** A short search of the same position in the phase stepper. */
-  async #phases({ moves, player, found, mover, isHint }) {
-    const numMoves = (await this.#engine.request({ position: moves }).answer).legal.length;
-    const isLarge = numMoves + STEPS.afterFirst > STEPS.most;
-    const number = isLarge ? STEPS.onLarge : numMoves + STEPS.afterFirst;
-    const how = player.net ? "by random games instead of the net" : "with other random numbers";
-    const purpose = isHint ? `a hint for ${mover}` : `${mover}'s ${this.#nameOf(found.move)}`;
-    const why = isLarge
-      ? ` Each tries another of the ${numMoves} moves; only after all of them does the search choose.` : "";
-    const wanted = { moves, byClasses: player.by_classes ?? false, number };
-    const { trace, lines } = await this.#engine.request({ trace: wanted }).answer;
-    const { value_colors, unknown_color } = this.#about;
-    const data = { trace, pieces: this.#piecesWith(lines), value_colors, unknown_color, note: "" };
-    const remark = `A short search of the position before ${purpose}, ${how}: the first ${number} simulations, ` +
-      `step by step.${why}`;
-    return { label: "Phases", widget: stepper, model: new Model({ data, simulation: 1 }), remark };
-  }
-
-  /** The pieces of the board, with the winning lines of some positions by their squares. */
-  #piecesWith(lines) {
-    const strokes = Object.entries(lines)
-      .map(([squares, found]) => [squares, found.map((line) => this.#stroke(line)).join("")]);
-    return { ...this.#about.look, winning_lines: Object.fromEntries(strokes) };
+    return { label: "Tree", widget: explorer, model: new Model({ data }) };
   }
 }
 
@@ -235,5 +179,4 @@ function foundIn({ simulations, seconds, children = [] }, progress) {
 }
 
 const rateOf = ({ visits, total }) => (1 + total / visits) / 2;
-const count = (number) => number.toLocaleString("en-US");
 const percentOf = (share) => `${(100 * share).toFixed(1)}%`;

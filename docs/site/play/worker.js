@@ -1,11 +1,9 @@
 // The thread with the rules and the search, so that the page never waits for them.
 //
-// Messages to it: {id, load: about}, {id, position: moves}, {id, think: {moves, player}}, {id, trace:
-// {moves, byClasses, number}} and {stop: id}. Every id gets one answer, one after the other, and a
-// search reports about ten times a second how far it is.
+// Messages to it: {id, load: about}, {id, position: moves}, {id, think: {moves, player}} and {stop: id}.
+// Every id gets one answer, one after the other, and a search reports about ten times a second how far it is.
 
 import { load, NO_LIMIT, randomState } from "./engine.js";
-import { Facts, columnsOf, traceOf } from "./trace.js";
 
 const SLICE_MS = 20;
 const PROGRESS_MS = 100;
@@ -18,20 +16,27 @@ const tasks = {
   async load(about) {
     engine = await load(about, await bytesOf(`${about.name}.wasm`, "engine"));
   },
-  position: (moves) => {
-    engine.setUp(moves);
-    const here = engine.look();
-    const lines = engine.winningLines(here.stones, engine.squareOf(moves.at(-1)));
-    return { ...here, legal: engine.legalMoves(), lines };
-  },
+  position,
   think,
-  trace: (wanted) => traceOf(engine, { random: randomState(), ...wanted }),
 };
 
 async function bytesOf(name, what) {
   const file = await fetch(new URL(name, import.meta.url));
   if (!file.ok) throw new Error(`The ${what} could not be loaded (${file.status}).`);
   return file.arrayBuffer();
+}
+
+/** What is to be seen after `moves`: {stones, last, winning: lines, player, legal: moves, returns}. */
+function position(moves) {
+  engine.setUp(moves);
+  const { player, stones, outcome } = engine.look();
+  const { open, drawn, won } = engine.about.outcomes;
+  const last = engine.squareOf(moves.at(-1));
+  const winner = (outcome === won) === (player === 0) ? [1, -1] : [-1, 1];
+  return {
+    stones: stones.join(""), last, winning: engine.winningLines(stones, last), player, legal: engine.legalMoves(),
+    returns: outcome === open ? null : outcome === drawn ? [0, 0] : winner,
+  };
 }
 
 async function think({ moves, player }, id) {
@@ -77,19 +82,24 @@ function messages() {
 }
 
 function report(simulations, seconds) {
-  const root = engine.node(0);
-  const children = engine.children(root).map(numbersOf).sort(mostVisitedFirst);
-  return { simulations, seconds, children, visits: root.visits };
+  const numbersOf = ({ move, visits, total, prior }) => ({ move, visits, total, prior });
+  return { simulations, seconds, children: engine.children(engine.node(0)).map(numbersOf).sort(mostVisitedFirst) };
 }
 
-const numbersOf = ({ move, mover, visits, total, prior }) => ({ move, mover, visits, total, prior });
 const mostVisitedFirst = (one, other) =>
   other.visits - one.visits || meanOf(other) - meanOf(one) || one.move - other.move;
 const meanOf = ({ visits, total }) => (visits ? total / visits : 0);
 
+// The tree
+
+const actionOf = (move) => {
+  const { pass, actions } = engine.about;
+  return move === pass.move ? pass.action : actions[move];
+};
+
 /**
  * The most visited nodes of the tree, as widgets/tree_explorer.py describes them: each comes after its
- * parent. `lines` has the winning lines in them, and `principal` the places of the most visited moves.
+ * parent. `principal` has the places of the most visited moves.
  */
 function browsable(moves) {
   const nodes = [];
@@ -101,18 +111,22 @@ function browsable(moves) {
     for (const child of children) waiting.push({ node: child, parent: nodes.length, way: [...found.way, child.move] });
     nodes.push({ ...found, children });
   }
-  const facts = new Facts(engine, moves);
-  const rows = nodes.map(({ node, parent, way, children }) => ({
-    ...facts.of(way, parent, node),
-    proven: null,
-    num_children: children.length,
-    num_visited: children.filter(({ visits }) => visits).length,
-    child_visits: children.reduce((sum, { visits }) => sum + visits, 0),
-  }));
+  const rows = nodes.map(({ node, parent, way, children }) => {
+    const { stones, last, winning, player, legal, returns } = position([...moves, ...way]);
+    const bits = legal.reduce((all, move) => all | (1n << BigInt(actionOf(move))), 0n);
+    return {
+      parent, mover: node.mover, prior: node.prior, action: way.length ? actionOf(way.at(-1)) : null,
+      stones, last_square: last, winning_squares: winning, player_to_move: player, returns,
+      legal_actions: bits.toString(16), first_visit_count: node.visits, first_total_value: node.total, proven: null,
+      num_children: children.length, num_visited: children.filter(({ visits }) => visits).length,
+      child_visits: children.reduce((sum, { visits }) => sum + visits, 0),
+    };
+  });
   const principal = [0];
   const bestChild = () => nodes.findIndex(({ parent, node }) => parent === principal.at(-1) && node.visits);
   for (let next = bestChild(); next >= 0; next = bestChild()) principal.push(next);
-  return { nodes: columnsOf(rows), lines: facts.lines, size: engine.numNodes, principal };
+  const columns = Object.keys(rows[0]).map((name) => [name, rows.map((row) => row[name])]);
+  return { nodes: Object.fromEntries(columns), size: engine.numNodes, principal };
 }
 
 let last = Promise.resolve(); // the engine does one thing at a time

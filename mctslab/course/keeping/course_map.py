@@ -85,7 +85,8 @@ class CourseMap:
         is_next = stop is self.next
         parts = [stop.link(' aria-current="step"' * is_next)]
         # The blue has a contrast of 4.5 with white and of 3 with JupyterLab's dark page.
-        parts += ['<strong style="color:#2b7fc3">← next</strong>'] * is_next
+        blue = "var(--mctslab-next,#2b7fc3)"
+        parts += [f'<strong style="color:{blue}">← next</strong>'] * is_next
         parts += [_task_html(*task) for task in stop.tasks.items()]
         roads = " · ".join(
             road.link() for road in self.stops if road.is_side_road and road.number == stop.number
@@ -96,7 +97,8 @@ class CourseMap:
 
 
 def _task_html(name: str, is_solved: bool) -> str:
-    color, word = ("#008a63", "solved") if is_solved else ("inherit", "open")
+    green = "var(--mctslab-right,#008a63)"
+    color, word = (green, "solved") if is_solved else ("inherit", "open")
     return (
         f'<span style="margin-left:12px;white-space:nowrap"><span role="img" aria-label="{word}" '
         f'style="color:{color}">{"○✓"[is_solved]}</span> <code>{escape(name)}</code></span>'

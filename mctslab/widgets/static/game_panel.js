@@ -26,7 +26,9 @@ const RULES = {
   in_a_row: "How many in a row win",
   exactly_five: "Whether a longer row wins",
 };
-const SECTIONS = { statistics: "Statistics", tree: "Tree", phases: "Phases", clocks: "Clocks", record: "Record" };
+const SECTIONS = { statistics: "Statistics", tree: "Tree", clocks: "Clocks", record: "Record" };
+const NOTHING_SEARCHED =
+  "Nothing has been searched yet. The result appears here after a player has searched, or after Hint.";
 
 const ofMove = (seconds) => (seconds === null ? "" : `${seconds.toFixed(1)} s`);
 
@@ -55,7 +57,7 @@ function Panel({ model: synced }) {
     return () => session.close();
   }, []);
   const [view] = useTraits(model, "view");
-  const send = (command, more = {}) => tell(model, { command, ...more });
+  const send = (command, more = {}) => session.obey(command, more);
   const names = view.sides.map(({ name }) => name);
   const root = useRef();
   const kept = useKeptFocus(root, {
@@ -64,7 +66,7 @@ function Panel({ model: synced }) {
   return html`
     <section class="mctslab mctslab-panel" aria-label=${view.title} tabindex="-1" ref=${root} ...${kept}>
       <div class="layout">
-        <div class="board"><${LiveBoard} model=${session.board} /></div>
+        <div class="board"><${SessionBoard} session=${session} title="${view.title} board" /></div>
         <div class="stack">
           <${Sides} view=${view} send=${send} />
           <${News} model=${model} view=${view} send=${send} />
@@ -74,6 +76,13 @@ function Panel({ model: synced }) {
       </div>
       <${Sections} model=${model} view=${view} send=${send} />
     </section>`;
+}
+
+/** The board by itself, because numbers on it change ten times a second while a search thinks. */
+function SessionBoard({ session, title }) {
+  const [look, position, heat] = useTraits(session.board, "look", "position", "heat");
+  const choose = (square) => session.choose(square);
+  return html`<${LiveBoard} look=${look} position=${position} heat=${heat} title=${title} choose=${choose} />`;
 }
 
 /** The buttons of commands, as a function of their names and words. */
@@ -189,7 +198,7 @@ function Moves({ moves, names }) {
     rows.push({ cells, class: first + 2 >= moves.length ? "is-chosen" : null });
   }
   return html`
-    <div class="moves scroller" tabindex="0" role="region" aria-label="Moves" ref=${scroller}>
+    <div class="moves scroller sticky" tabindex="0" role="region" aria-label="Moves" ref=${scroller}>
       <${Table} head=${["#", ...names]} rows=${rows} />
     </div>`;
 }
@@ -199,7 +208,7 @@ function Moves({ moves, names }) {
 function Sections({ model, view, send }) {
   const [shown] = useTraits(model, "section");
   const id = useMemo(newId, []);
-  const panes = { statistics: Statistics, tree: SearchTree, phases: Phases, clocks: CostOfMoves, record: Record };
+  const panes = { statistics: Statistics, tree: SearchTree, clocks: CostOfMoves, record: Record };
   const names = view.sections;
   return html`
     <div class="sections stack">
@@ -216,10 +225,7 @@ function Sections({ model, view, send }) {
     </div>`;
 }
 
-const Remark = ({ text }) => html`<p class="remark muted">${text}</p>`;
-
-/** On the website a stepper follows below the panel. */
-const Phases = ({ shown: { remark } }) => html`<${Remark} text=${remark} />`;
+const Remark = ({ text = NOTHING_SEARCHED }) => html`<p class="remark muted">${text}</p>`;
 
 function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
   if (!rows.length) return html`<${Remark} text=${remark} />`;
@@ -230,7 +236,7 @@ function Statistics({ shown: { remark, caption, head = [], rows = [] } }) {
     class: place === 0 ? "is-chosen" : null,
   }));
   return html`
-    <div class="scroller" tabindex="0" role="group" aria-label="Statistics">
+    <div class="scroller sticky" tabindex="0" role="group" aria-label="Statistics">
       <${Table} caption=${caption} head=${head} rows=${withBars} />
     </div>`;
 }
@@ -240,7 +246,7 @@ function CostOfMoves({ shown: { remark, charts = [], head, rows } }) {
   return html`
     <div class="charts row">${charts.map((svg, at) => html`<${Drawing} class="drawing" key=${at} svg=${svg} />`)}</div>
     <details><summary class="muted">Every move in numbers</summary>
-      <div class="scroller" tabindex="0">
+      <div class="scroller sticky" tabindex="0">
         <${Table} head=${head} rows=${rows.map((cells) => ({ cells }))} />
       </div></details>`;
 }

@@ -1,8 +1,8 @@
 // A board to click on: a picture, the numbers of a search under its stones, and on top a second
 // drawing with everything that a person needs to choose a square: hover, focus, names.
 
-import { html, useMemo, useRef, useState, useTraits } from "./ui.js";
-import { cornerOf, hasModifier, newId, tell } from "./common.js";
+import { html, useMemo, useRef, useState } from "./ui.js";
+import { cornerOf, hasModifier, newId } from "./common.js";
 import { Board, Heat, Piece, Ring } from "./pieces.js";
 
 // Geometry: pure functions of the look of the board {rows, cols, style, ...}, and what cornerOf needs
@@ -51,7 +51,7 @@ function Cells({ look, position, current }) {
       position.stones[square] === "." ? "empty" : look.player_names[position.stones[square]],
       legal.has(square) && "legal move",
       square === position.last && "last move",
-      position.winning.includes(square) && "winning line",
+      position.winning.flat().includes(square) && "winning line",
       square === position.hint && "hint",
     ];
     // Hexagons reach into the rows beside theirs: the cell is the part that no other row covers.
@@ -67,7 +67,7 @@ function Cells({ look, position, current }) {
 }
 
 /** The ring around the square of a hint, and the stone under the mouse. */
-function Marks({ look, position: { hint, legal, mover }, hovered }) {
+function Marks({ look, position: { hint = null, legal, mover }, hovered }) {
   const middle = (square) => {
     const { x, y } = cornerOf(look, square);
     return { cx: x + look.square / 2, cy: y + look.square / 2 };
@@ -81,7 +81,7 @@ function Marks({ look, position: { hint, legal, mover }, hovered }) {
   </g>`;
 }
 
-function Shown({ model, look, position, heat, title }) {
+function Shown({ look, position, heat, title, choose }) {
   const overlay = useRef();
   const [current, setCurrent] = useState(position.last ?? position.legal[0] ?? 0); // where the Tab key leads
   const [hovered, hover] = useState(null);
@@ -94,18 +94,13 @@ function Shown({ model, look, position, heat, title }) {
   const cells = useMemo(
     () => html`<${Cells} look=${look} position=${position} current=${current} />`, [position, current]);
   const squareOf = ({ target }) => (target.dataset?.square === undefined ? null : Number(target.dataset.square));
-  const choose = (square) =>
-    tell(model, { chosen: targetOf(look, position.legal, square), move_number: position.move_number });
-  function clicked(event) {
-    const square = squareOf(event);
-    if (square !== null) choose(square);
-  }
+  const pick = (square) => { if (square !== null) choose(targetOf(look, position.legal, square)); };
   function pressed(event) {
     const square = squareOf(event);
     if (hasModifier(event) || event.defaultPrevented || square === null) return;
     const next = squaresByKey(look, square)[event.key];
     if (next !== undefined) overlay.current.querySelector(`[data-square="${next}"]`).focus();
-    else if (event.key === "Enter" || event.key === " ") choose(square);
+    else if (event.key === "Enter" || event.key === " ") pick(square);
     else return;
     event.preventDefault();
   }
@@ -122,7 +117,7 @@ function Shown({ model, look, position, heat, title }) {
       ${picture}
       <svg role="grid" class="overlay" ref=${overlay} viewBox="0 0 ${width} ${height}"
         aria-label=${title} aria-rowcount=${look.rows} aria-colcount=${look.cols}
-        onclick=${clicked} onkeydown=${pressed} onpointerleave=${() => hover(null)}
+        onclick=${(event) => pick(squareOf(event))} onkeydown=${pressed} onpointerleave=${() => hover(null)}
         onpointerover=${(event) => event.pointerType !== "touch" && hover(squareOf(event))}>
         <${Marks} look=${look} position=${position} hovered=${hovered} />
         ${cells}
@@ -130,8 +125,11 @@ function Shown({ model, look, position, heat, title }) {
     </div>`;
 }
 
-export function LiveBoard({ model }) {
-  const [look, position, heat, title] = useTraits(model, "look", "position", "heat", "title");
+/**
+ * The board of `look`, as Python writes it down, and on it a `position` {stones, last, winning, legal, mover,
+ * mark_legal, hint}. `choose` is called with each square that is clicked, legal or not.
+ */
+export function LiveBoard({ look, ...more }) {
   const key = useMemo(newId, [look]); // another board is another drawing
-  return html`<${Shown} key=${key} model=${model} look=${look} position=${position} heat=${heat} title=${title} />`;
+  return html`<${Shown} key=${key} look=${look} ...${more} />`;
 }

@@ -2,7 +2,8 @@
 // person's actions are sent as commands.
 
 import { ICONS, onKeys, tell } from "./common.js";
-import { Balance, Button, Inner, Menu, WideDrawing, html, useKeptFocus, useRef, useTraits, widget } from "./ui.js";
+import { LiveBoard } from "./live_board.js";
+import { Balance, Button, Menu, WideDrawing, html, useKeptFocus, useMemo, useRef, useTraits, widget } from "./ui.js";
 import { count, percent } from "./words.js";
 
 Object.assign(ICONS, {
@@ -11,11 +12,11 @@ Object.assign(ICONS, {
   trees: { path: "M8 2.5v3.2M8 5.7 3.5 9.3M8 5.7v3.6M8 5.7l4.5 3.6M2 9.3h3v3.2H2zM6.5 9.3h3v3.2h-3zM11 9.3h3v3.2h-3z" },
 });
 
-function Nets({ model, host, signal }) {
-  const boards = model.get("boards");
+function Nets({ model }) {
   const { title, names, player_names: players, colors, positions, budgets } = model.get("fixed");
   const [{ headline, record, commands, answers }, message, note, budget, sides, isPlaying, isOpen, trees] = useTraits(
     model, "view", "message", "note", "num_simulations", "sides", "is_playing", "trees_open", "trees");
+  const [look, position] = useTraits(model, "look", "position");
   const root = useRef();
   const focus = useKeptFocus(root, { let_play: "stop", stop: "let_play", undo: "redo", redo: "undo" });
   const send = (command, more = {}) => tell(model, { command, ...more });
@@ -42,7 +43,7 @@ function Nets({ model, host, signal }) {
       </div>
       <div class="nets tiles">${names.map((name, place) => html`
         <${Net} key=${name} name=${name} players=${players} colors=${colors} ...${answers[place]}
-          board=${boards[place]} host=${host} signal=${signal} />`)}
+          look=${look} position=${position} choose=${(square) => send("choose", { square, record })} />`)}
       </div>
       <p class="message" role="alert">${message}</p>
       <p class="note" role="status">${note}</p>
@@ -70,11 +71,12 @@ function Nets({ model, host, signal }) {
 }
 
 /** A net's board with its policy, its value as a bar, and the moves that it likes best. */
-function Net({ name, players, colors, share, worth, moves, board, host, signal }) {
+function Net({ name, players, colors, share, worth, moves, heat, ...board }) {
+  const shown = useMemo(() => ({ scale: "amount", squares: heat }), [heat]);
   return html`
     <figure class="net" data-net=${name}>
       <figcaption class="strong">${name}</figcaption>
-      <${Inner} class="board" widget=${board} host=${host} signal=${signal} />
+      <${LiveBoard} title="${name}: the board" heat=${shown} ...${board} />
       <${Balance} words=${[`${players[0]} ${percent(share)}`, `${percent(1 - share)} ${players[1]}`]}
         colors=${colors} share=${share}
         bar=${{ role: "img", "aria-label": `${players[0]} is expected to win ${percent(share)}` }} />

@@ -68,7 +68,7 @@ function StepperView({ model }) {
             <${Board} class="board" pieces=${data.pieces} position=${frame.board} players=${game.players} />
             <figcaption>${titleOfBoard(trace, frame)}</figcaption>
           </figure>
-          <div class="details" tabindex="0" role="group" aria-label="Numbers of this event">
+          <div class="details sticky" tabindex="0" role="group" aria-label="Numbers of this event">
             <${Details} trace=${trace} frame=${frame} stones=${look.stones} />
           </div>
         </aside>

@@ -5,7 +5,6 @@ import { html, useLayoutEffect, useRef } from "./ui.js";
 import { percent } from "./words.js";
 
 const EMPTY = ".";
-const SVG = "http://www.w3.org/2000/svg";
 
 /** A picture of Python's as a part of another one. */
 export const Piece = ({ svg, ...more }) => {
@@ -55,6 +54,20 @@ export const Ring = ({ shape, ...place }) => html`
   <${shape} ...${place} fill="none" stroke="#ffffff" stroke-width="5.5" data-hint=${null} />
   <${shape} ...${place} fill="none" stroke="#0072b2" stroke-width="3" stroke-dasharray="6 3.5" class="ring" />`;
 
+/** A stroke through each line that won, and a ring where a square is in none. */
+function Win({ pieces, winning }) {
+  const middle = (square) => Object.values(cornerOf(pieces, square)).map((edge) => edge + pieces.square / 2);
+  const shape = (squares) => {
+    const [[x, y]] = squares.map(middle);
+    return squares.length > 1 ? html`<path d="M${squares.map((each) => middle(each).join(" ")).join("L")}" />`
+      : html`<circle cx=${x} cy=${y} r=${0.3 * pieces.square} />`;
+  };
+  return html`<g data-win=${winning.length} fill="none" stroke-linecap="round" stroke-linejoin="round">
+    ${[7, 4].map((width, place) => html`
+      <g stroke=${pieces.win[place]} stroke-width=${width}>${winning.map(shape)}</g>`)}
+  </g>`;
+}
+
 /** The stones in words: "Black: a1, c2; White: none". */
 function inWords({ names }, players, { stones }) {
   const squaresOf = (player) => names.filter((_, square) => stones[square] === String(player));
@@ -62,12 +75,12 @@ function inWords({ names }, players, { stones }) {
 }
 
 /**
- * A board as a part of a view: {stones, last, winning or line, or a picture} of the position, the names of the
- * players, and what is drawn below the stones. Each square has a group of its own: a stone that was
+ * A board as a part of a view: {stones, last, winning lines, or a picture} of the position, the names of the players,
+ * and what is drawn below the stones. Each square has a group of its own: a stone that was
  * moved on the page would appear again, though it has been there all the time.
  */
 export function Board({ pieces, position, players, under, ...more }) {
-  const { stones, last = null, winning = [], line = pieces.winning_lines[winning.join(",")] } = position;
+  const { stones, last = null, winning = [] } = position;
   const bare = position.picture ?? pieces.bare;
   const [, viewBox] = /viewBox="([^"]*)"/.exec(bare);
   const at = (square) => ({ ...cornerOf(pieces, square), width: pieces.square, height: pieces.square });
@@ -75,13 +88,12 @@ export function Board({ pieces, position, players, under, ...more }) {
   const stone = (sign, square) => html`
     <${Piece} key=${sign} class="stone" data-square=${square} data-player=${sign}
       svg=${pieces.stones[sign]} ...${at(square)} />`;
-  const overlay = line && `<svg xmlns="${SVG}" viewBox="${viewBox}">${line}</svg>`;
   return html`
     <div ...${more}>
       <svg viewBox=${viewBox} role="img" aria-label=${inWords(pieces, players, position)}>
         <${Piece} svg=${bare} />${under}${pieces.is_last_move_below && mark}
         ${[...stones].map((sign, square) => html`<g>${sign !== EMPTY && stone(sign, square)}</g>`)}
-        ${pieces.is_last_move_below || mark}${line && html`<${Piece} svg=${overlay} />`}
+        ${pieces.is_last_move_below || mark}${winning.length > 0 && html`<${Win} ...${{ pieces, winning }} />`}
       </svg>
     </div>`;
 }

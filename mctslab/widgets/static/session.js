@@ -6,7 +6,7 @@
 //   turn       a number that rises with whatever ends a search: a move, an undo, other players, ...
 //   moves      {move, player, name, is_pass, seconds, simulations, nodes, share}; `share` is the
 //              first side's win rate in the search behind the move, null if there was none
-//   position   {stones, last, winning, line, player, legal: [{move, square, name}], returns, discs}
+//   position   {stones, last, winning: lines, player, legal: [{move, square, name}], returns, discs}
 //   sides      who plays each: "human", or the value of a choice in the menus
 //   set_up     how many of the moves were set up, and not played
 //   hint       {square, share}, or null;   said: {message, tone, effort}
@@ -31,6 +31,7 @@ import { count } from "./words.js";
 const HUMAN = "human";
 const MOST_HOT_SQUARES = 30; // more would hide the board
 const LEAST_PRIOR = 0.05; // of the largest
+const NO_HEAT = { scale: "amount", squares: [] };
 const PREPARING = "A search is being compiled for this board. This is needed only once.";
 const SAME_PRIORS = "All priors are the same, so this player has no favourites.";
 
@@ -45,9 +46,8 @@ export class Session {
 
   constructor(send, about, game) {
     this.#send = send;
-    this.panel = new Model({ view: {}, thinking: {}, section: {} }, (message) => this.#obey(message));
-    const heat = { scale: "amount", squares: [] };
-    this.board = new Model({ title: "", look: about.look, position: {}, heat }, (message) => this.#choose(message));
+    this.panel = new Model({ view: {}, thinking: {}, section: {} });
+    this.board = new Model({ look: about.look, position: {}, heat: NO_HEAT });
     this.#sitting = game.moves.length;
     this.arrive(about, game);
   }
@@ -71,8 +71,6 @@ export class Session {
     this.#sitting = Math.min(this.#sitting, game.moves.length);
     const clock = this.#game.limit;
     [this.#about, this.#game] = [about, game];
-    this.board.set("title", `${about.title} board`);
-    this.board.set("look", this.#look);
     if (isNewTurn) {
       this.#recordError = "";
       this.#beginTurn();
@@ -98,7 +96,7 @@ export class Session {
 
   // What a person wants
 
-  #obey({ command, ...more }) {
+  obey(command, more = {}) {
     const { sides, heat } = this.#game;
     const commands = {
       new: () => this.#begin(),
@@ -126,11 +124,10 @@ export class Session {
     commands[command]?.();
   }
 
-  #choose({ chosen, move_number: turn }) {
-    if (turn !== this.#game.turn) return;
-    const found = this.#legal.find(({ square }) => square === chosen);
+  choose(square) {
+    const found = this.#legal.find((each) => each.square === square);
     if (this.#isHumansTurn && !this.#isOver && found) this.#play(found.move);
-    else this.#show({ message: this.#refusal(chosen), tone: "warning" });
+    else this.#show({ message: this.#refusal(square), tone: "warning" });
   }
 
   /** A board of text looks different in each position. */
@@ -462,18 +459,17 @@ export class Session {
   #showBoard() {
     const look = this.#look;
     this.board.set("look", look);
-    const { position: { stones, last, winning, line }, hint, turn } = this.#game;
+    const { position: { stones, last, winning }, hint } = this.#game;
     const isOpen = !this.#isOver && this.#isHumansTurn && !this.#mustPass;
     const squares = isOpen ? this.#legal.map(({ square }) => square).filter((square) => square !== null) : [];
     const numFree = [...stones].filter((stone) => stone === ".").length;
-    this.board.set("heat", { scale: "amount", squares: [] });
+    this.board.set("heat", NO_HEAT);
     this.board.set("position", {
-      stones, last, winning, line, legal: squares.sort((one, other) => one - other),
+      stones, last, winning, legal: squares.sort((one, other) => one - other),
       // If every empty square is legal, or every column, dots would carry no information.
       mark_legal: look.style !== "drop" && squares.length < numFree,
       mover: isOpen ? this.#player : null,
       hint: hint?.square ?? null,
-      move_number: turn,
     });
   }
 

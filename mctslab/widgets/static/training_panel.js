@@ -2,6 +2,7 @@
 // actions are sent as commands.
 
 import { ICONS, onKeys, tell } from "./common.js";
+import { Board } from "./pieces.js";
 import {
   Bar, Button, Drawing, Inner, PlayButtons, Slider, html, useKeptFocus, useLayoutEffect, usePlayer, useRef, useState,
   useTraits, widget,
@@ -55,7 +56,7 @@ function Training({ model, host, signal }) {
       </div>
       <${Curves} model=${model} />
       ${model.get("seen") && html`<${Inner} class="seen" widget=${model.get("seen")} host=${host} signal=${signal} />`}
-      <${NewestGame} model=${model} host=${host} signal=${signal} />
+      <${NewestGame} model=${model} />
     </section>`;
 }
 
@@ -74,16 +75,17 @@ function Curves({ model }) {
 }
 
 /** A game to step through on a board. */
-function NewestGame({ model, host, signal }) {
-  const [{ key, title, ply, num_plies: last, move, end }, newest] = useTraits(model, "replay", "newest");
+function NewestGame({ model }) {
+  const [{ key, title, ply, num_plies: last, move, end, position }, newest] = useTraits(model, "replay", "newest");
+  const look = model.get("look");
   const [wanted, want] = useState(null); // what the kernel has not answered yet
   useLayoutEffect(() => want(null), [key, ply]);
   const at = wanted ?? ply ?? 0;
   const player = usePlayer(at, last ?? 0, (to) => { want(to); tell(model, { command: "show_ply", ply: to }); }, WAIT);
   return html`
     <div class="game stage" role="group" aria-label="Newest game"
-      hidden=${key === undefined} onkeydownCapture=${onKeys(player.keys)}>
-      <${Inner} class="board" widget=${model.get("board")} host=${host} signal=${signal} />
+      hidden=${key === undefined} onkeydown=${onKeys(player.keys)}>
+      ${position && html`<${Board} class="board" pieces=${look} players=${look.player_names} position=${position} />`}
       <div class="stack">
         <p class="muted">${title}</p>
         <div class="replay row" role="toolbar" aria-label="Replay">
