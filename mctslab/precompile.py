@@ -7,7 +7,7 @@ import time
 from mctslab import games
 from mctslab.fast.compile.cache import cache_folder
 from mctslab.fast.compile.numba_import import numba_fault
-from mctslab.fast.compile.recipes import engine, puct_engine, subtree_module
+from mctslab.fast.compile.recipes import engine, puct_engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.games.state import State
 from mctslab.solvers.alphabeta import prepare_alphabeta
@@ -36,7 +36,6 @@ def run(arguments: argparse.Namespace) -> int:
         except NotCompilableError as error:
             print(f"{name} stays in plain Python: {error}", flush=True)
             status = 1
-    subtree_module()
     print(f"The compiled files are in {cache_folder()}")
     return status
 

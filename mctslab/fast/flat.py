@@ -1,27 +1,31 @@
 """Flat Monte Carlo: rollouts divided evenly among the moves of a position, without a tree.
 
-The compiled search does the work: it gives the root all its children at once, evaluates each by a
-few rollouts and stops there. The results of all rounds are added up.
+Every round plays the same number of rollouts of each move, by the compiled search if possible.
 """
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from mctslab.fast.mcts import mcts
-from mctslab.fast.running import NO_LIMIT
-from mctslab.games.state import Rng, State
+import numpy as np
+
+from mctslab.fast.compile.recipes import compilable
+from mctslab.fast.mcts import classes_of, compiled_search, tables
+from mctslab.fast.nodes import node_record, num_kept_words
+from mctslab.fast.running import NO_LIMIT, SlowSearchWarning, random_state_from
+from mctslab.fast.tree import plant
+from mctslab.games.state import Rng, State, endless
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_arguments
-from mctslab.search.evaluators import RolloutPolicy, rollout_evaluator, uniform
+from mctslab.search.evaluators import RolloutPolicy, rollout, rollout_evaluator, uniform
 from mctslab.search.node import Node
 from mctslab.search.result import NotEnoughSimulationsError, SearchResult
+from mctslab.search.selection import ucb1
 
 ROLLOUTS_A_ROUND: Final = 16
 """The number of rollouts of each move in a round."""
 _SHORT_ROUND_SECONDS: Final = 0.02
 """With a clock, the rounds get more rollouts of each move as long as they take less than this."""
-_NO_SECONDS: Final = 1e-6
-"""The time that is left when the time is up, because a budget cannot be 0."""
 
 
 def flat_monte_carlo(
@@ -62,25 +66,19 @@ def flat_monte_carlo(
             f"the {num_moves} moves."
         )
     root = root or _with_all_children(state)
-    note, is_spent = "", False
-    most_rollouts = ROLLOUTS_A_ROUND if seconds is None else 1
+    play, note = _rollouts(state, policy, rng)
+    most_rollouts, is_spent = ROLLOUTS_A_ROUND if seconds is None else 1, False
     with Budget(num_simulations, seconds, stop) as budget:
         while not is_spent:
             share = budget.simulations_left(otherwise=NO_LIMIT) // num_moves
-            num_rollouts = min(share, most_rollouts)
-            began = budget.seconds
-            judged = mcts(
-                state,
-                num_simulations=num_moves,
-                seconds=None if seconds is None else max(budget.seconds_left, _NO_SECONDS),
-                evaluator=rollout_evaluator(policy, num_rollouts),
-                expansion="all",
-                rng=rng,
-            )
-            if judged.num_simulations == num_moves or not root.visit_count:
-                _add(root, judged, num_rollouts)
-                budget.spent += judged.num_simulations * num_rollouts
-            note = judged.note
+            num_rollouts, began = min(share, most_rollouts), budget.seconds
+            totals: dict[Node, float] = {}
+            for child in _shuffled(root.children, rng):
+                if not totals or budget.seconds_left:
+                    totals[child] = play(child.state, num_rollouts)
+            if len(totals) == num_moves or not root.visit_count:
+                _add(totals, num_rollouts)
+                budget.spent += len(totals) * num_rollouts
             if budget.seconds - began < _SHORT_ROUND_SECONDS:
                 most_rollouts = min(2 * most_rollouts, ROLLOUTS_A_ROUND)
             is_spent = share == num_rollouts or budget.is_spent
@@ -95,15 +93,49 @@ def _with_all_children(state: State) -> Node:
     return root
 
 
-def _add(root: Node, judged: SearchResult, num_rollouts: int) -> None:
-    """Count `num_rollouts` rollouts of each move that has been tried; `judged` has their means."""
-    children = {child.action: child for child in root.children}
-    for found in judged.children:
-        if not found.visit_count:
-            continue
-        child = children[found.action]
-        # A rollout has the value -1, 0 or 1, so rounding restores the sum before the division.
-        total_value = round(found.mean_value * num_rollouts)
-        for node in (child, root):
+def _shuffled(children: Sequence[Node], rng: np.random.Generator) -> list[Node]:
+    """The moves in random order: if the time ends in the first round, none is preferred."""
+    left = list(children)
+    return [left.pop(int(rng.random() * len(left))) for _ in children]
+
+
+def _add(totals: Mapping[Node, float], num_rollouts: int) -> None:
+    """Count `num_rollouts` rollouts of each move, given the sums of their values for player 0."""
+    for child, total in totals.items():
+        for node in (child, child.parent):
+            assert node is not None
             node.visit_count += num_rollouts
-            node.total_value += total_value
+            node.total_value += total if child.mover == 0 else 0.0 - total
+
+
+def _rollouts(
+    state: State, policy: RolloutPolicy, rng: np.random.Generator
+) -> tuple[Callable[[State, int], float], str]:
+    """A function that plays some rollouts from a position and returns the sum of their values for
+    player 0; and why it is slow, if it is not compiled."""
+    compiled = compiled_search(state, rollout_evaluator(policy), ucb1(), None, rng, solver=False)
+    if isinstance(compiled, str):
+        warnings.warn(f"The readable search is used: {compiled}.", SlowSearchWarning, stacklevel=3)
+
+        def play(position: State, number: int) -> float:
+            return sum(rollout(position, policy, rng)[0] for _ in range(number))
+
+        return play, f"In plain Python: {compiled}."
+
+    _, engine = compiled
+    record, rule = node_record(num_kept_words(compiled[0])), (1.0, *tables(), classes_of(policy))
+
+    def play_compiled(position: State, number: int) -> float:
+        """In a tree without room for a second node, all simulations are rollouts from the root."""
+        arrays = plant([position], [compilable(position)], 1, record)
+        nodes, counters, start, words = (array[0] for array in arrays)
+        with random_state_from(rng) as random_state:
+            done = engine.search(
+                nodes, counters, start, words, random_state, number, *rule, 1, False
+            )
+        if done < 0:
+            raise endless(state)
+        total = float(nodes[0]["total_value"])
+        return total if nodes[0]["mover"] == 0 else 0.0 - total
+
+    return play_compiled, ""

@@ -6,6 +6,7 @@ at once only, at the price of worse choices; a hundred games can hand it one eac
 
 import functools
 from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -15,21 +16,16 @@ from mctslab.fast.compile.recipes import can_draw, compilable, puct_engine
 from mctslab.fast.compile.translate import NotCompilableError, read_by
 from mctslab.fast.nodes import (
     MAX_DEPTH,
-    NO_NODE,
-    NUM_COUNTERS,
     PUCT_NODE,
     ROOT,
-    UNKNOWN,
-    UNUSED,
-    USED,
     Nodes,
     make_walks,
     numbers_of,
     rule_in_python,
 )
-from mctslab.fast.tree import Tree
+from mctslab.fast.tree import Tree, plant
 from mctslab.games.rules import PASS, Compilable
-from mctslab.games.state import State
+from mctslab.games.state import State, endless
 from mctslab.search.forest import BY_PUCT, Counts, Forest, Priors, no_such_child
 from mctslab.search.noise import DirichletNoise
 from mctslab.search.roots import Roots
@@ -37,6 +33,8 @@ from mctslab.search.selection import PUCT, puct
 
 _MOST_STATES: Final = 5_000
 """The number of positions that are remembered as states, from which others are made."""
+_NO_PRIORS: Final = np.zeros((0, 0))
+"""Instead of a row for each walk: all are equal."""
 
 
 class CompiledForest(Forest):
@@ -47,7 +45,6 @@ class CompiledForest(Forest):
             and not terminal. All are of one kind and on one board.
         num_simulations: for how many a tree has room. Beyond them, leaves are not expanded.
         selection: the constants of PUCT.
-        history: how many positions `draw_leaves` shows, the leaf's and those before it.
         solver: whether proven values are carried up the trees; see `mctslab.search.roots`.
         tree: the only tree, which can have grown before and has room of its own.
 
@@ -63,7 +60,6 @@ class CompiledForest(Forest):
         *,
         num_simulations: int = MAX_DEPTH,
         selection: PUCT = puct(),
-        history: int = 1,
         solver: bool = False,
         tree: Tree | None = None,
     ) -> None:
@@ -71,77 +67,80 @@ class CompiledForest(Forest):
             raise NotCompilableError(reason)
         super().__init__(games, selection=selection, solver=solver)
         if tree is None:
-            self._make_trees(num_simulations, selection, solver)
+            roots = [compilable(state) for state in self.states]
+            capacity = 1 + num_simulations * self.states[0].num_actions
+            self._game = roots[0]
+            self._engine = puct_engine(self._game, solver, selection.exploration)
+            self._nodes, self._counters, *starts = plant(self.states, roots, capacity, PUCT_NODE)
         else:
             self._game, self._engine = tree.game, tree.engine
             self._counters = tree.counters[np.newaxis]
-            self._starts, self._words = tree.start[np.newaxis], tree.words[np.newaxis]
+            starts = [tree.start[np.newaxis], tree.words[np.newaxis]]
             self.use(tree.nodes)
+        self._starts, self._words = starts
         self._longest = num_simulations
         self._walks = make_walks(len(games), self._game, num_simulations)
         self._rule = numbers_of(selection)
         self._states = {(number, ROOT): state for number, state in enumerate(self.states)}
-        self._move_actions = _by_move(
-            self._game, self._game.rules.action_of, self._game.pass_action
-        )
+        rules, pass_action = self._game.rules, self._game.pass_action
+        self._move_actions = _by_move(self._game, rules.action_of, pass_action)
         self.can_draw = can_draw(self._game)
         """Whether `draw_leaves` can be called."""
-        if self.can_draw:
-            self._prepare_drawing(history)
-
-    def _make_trees(self, num_simulations: int, selection: PUCT, solver: bool) -> None:
-        roots, number = [compilable(state) for state in self.states], len(self.states)
-        self._game = roots[0]
-        self._engine = puct_engine(self._game, solver, selection.exploration)
-        capacity = 1 + num_simulations * self.states[0].num_actions
-        self._nodes: Nodes = np.zeros((number, capacity), PUCT_NODE)
-        self._nodes["first_child"][:, ROOT] = NO_NODE
-        self._nodes["num_untried"][:, ROOT] = UNKNOWN
-        self._nodes["mover"][:, ROOT] = [state.current_player for state in self.states]
-        self._counters = np.zeros((number, NUM_COUNTERS), np.int64)
-        self._counters[:, USED], self._counters[:, UNUSED] = 1, NO_NODE
-        self._starts = np.array([root.position for root in roots], np.uint64)
-        self._words = np.array([root.words for root in roots], np.uint64).reshape(number, -1)
 
     def use(self, nodes: Nodes) -> None:
         """Go on in these records of the only tree, which has become longer."""
         self._nodes = nodes[np.newaxis]
 
-    def _prepare_drawing(self, history: int) -> None:
-        board, number = self.states[0].board(), len(self.states)
-        self._move_squares = _by_move(self._game, self._game.rules.square_of, of_pass=-1)
-        last = [state.bitboards().last for state in self.states]
-        self._last_squares = np.array([each.bit_length() - 1 for each in last])  # -1 for none
-        self.board_shape = board.rows, board.cols
-        self._past = np.zeros((number, history - 1, 2, board.rows * board.cols), np.float32)
-        for tree, positions in enumerate(self._games):
-            for ply, earlier in enumerate(reversed(positions[-history:-1])):
-                self._past[tree, ply] = self._stones(earlier)
+    @cached_property
+    def board_shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        board = self.states[0].board()
+        return board.rows, board.cols
 
-    def _stones(self, state: State) -> npt.NDArray[np.float32]:
-        """[2, squares]: ones where player 0 and player 1 have their stones."""
-        boards, squares = state.bitboards(), range(self._past.shape[-1])
-        return np.array(
-            [[stones >> square & 1 for square in squares] for stones in boards[:2]], np.float32
-        )
+    @cached_property
+    def _move_squares(self) -> npt.NDArray[np.int64]:
+        """[moves]: the square of each; -1 for a pass."""
+        return _by_move(self._game, self._game.rules.square_of, of_pass=-1)
 
     def gather(self, trees: Counts, first_actions: Counts, *, spare_won: bool = False) -> Counts:
         """Walk down to leaves; see `Forest.gather`."""
-        number, steps = len(trees), np.empty(len(trees), np.int64)
-        self._engine.find_first_steps(self._nodes, trees, first_actions, self._move_actions, steps)
-        unknown = np.flatnonzero((first_actions != BY_PUCT) & (steps == NO_NODE))
-        if len(unknown):
-            raise no_such_child(int(trees[unknown[0]]), int(first_actions[unknown[0]]))
+        self._trees, number = trees, len(trees)
+        self._make_room(number)
+        unknown = self._engine.gather(
+            self._nodes, self._starts, self._words, self._rule, trees, first_actions,
+            self._move_actions, spare_won, self._walks,
+        )  # fmt: skip
+        if unknown >= 0:
+            raise no_such_child(int(trees[unknown]), int(first_actions[unknown]))
+        is_first = self._walks.twin[:number] == np.arange(number)
+        to_evaluate: Counts = np.flatnonzero((self._walks.num_moves[:number] > 0) & is_first)
+        return to_evaluate
+
+    def _make_room(self, number: int) -> None:
+        """Have a row for each of `number` walks."""
         if number > len(self._walks.depths):
             self._walks = make_walks(number, self._game, self._longest)
-        self._trees, walks = trees, self._walks
-        self._engine.gather_all(
-            self._nodes, self._starts, self._words, self._rule, trees, steps, spare_won, walks
-        )
-        firsts = np.searchsorted(trees, trees)  # a twin is counted from its tree's first walk
-        is_first = firsts + walks.twin[:number] == np.arange(number)
-        to_evaluate: Counts = np.flatnonzero((walks.num_moves[:number] > 0) & is_first)
-        return to_evaluate
+
+    def run(
+        self,
+        chunk: int,
+        limit: int,
+        batch_size: int,
+        num_rollouts: int,
+        classes: npt.NDArray[np.uint64],
+        random_state: npt.NDArray[np.uint64],
+        *,
+        may_grow: bool,
+    ) -> int:
+        """Search the only tree by compiled code alone; see `run` in `kernels/forest.py`."""
+        self._make_room(batch_size)
+        trees, by_puct = np.zeros(batch_size, np.int64), np.full(batch_size, BY_PUCT)
+        done: int = self._engine.run(
+            self._nodes, self._counters, self._starts, self._words, self._rule, trees, by_puct,
+            self._move_actions, self._walks, _NO_PRIORS, classes, num_rollouts, random_state,
+            chunk, limit, self.states[0].num_actions, may_grow,
+        )  # fmt: skip
+        return done
 
     def leaves(self, walks: Counts) -> list[State]:
         """The positions at the ends of some walks of the newest round."""
@@ -171,25 +170,22 @@ class CompiledForest(Forest):
         return state
 
     def draw_leaves(self, walks: Counts, planes: npt.NDArray[np.float32]) -> None:
-        """Draw the stones at leaves and on the way there, as ones into planes of zeros.
+        """Draw the stones at leaves, as ones into planes of zeros.
 
         Args:
             walks: some of those that `gather` returned.
-            planes: [walks, 2 * history, squares]: for each of the last positions, the leaf's first,
-                the stones of the player to move at the leaf, and then the other player's. What was
-                before the first position that is known stays as it is.
+            planes: [walks, 2 or more, squares]: the first is for the stones of the player to move
+                at the leaf, the second for those of the other player.
         """
-        self._engine.draw_leaves(
-            self._nodes, self._starts, self._words, self._past, self._trees, self._walks, walks,
-            self._move_squares, planes,
-        )  # fmt: skip
+        self._engine.draw_leaves(self._walks, walks, self._move_squares, planes)
 
     def last_squares(self, walks: Counts) -> Counts:
         """[walks]: the square of the last move at each leaf; -1 for none, as after a pass."""
         trees, leaves = self._trees[walks], self._walks.paths[walks, self._walks.depths[walks]]
         moved: Counts = self._move_squares[self._nodes["move"][trees, leaves]]
-        squares: Counts = np.where(leaves == ROOT, self._last_squares[trees], moved)
-        return squares
+        for row in np.flatnonzero(leaves == ROOT).tolist():
+            moved[row] = self.states[trees[row]].bitboards().last.bit_length() - 1
+        return moved
 
     def movers(self, walks: Counts) -> Counts:
         """[walks]: who is to move at each leaf, 0 or 1."""
@@ -202,14 +198,14 @@ class CompiledForest(Forest):
         num_rollouts: int,
         classes: npt.NDArray[np.uint64],
         random_state: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.float64] | None:
-        """[walks, 2]: the values of leaves by rollouts, which draw from `random_state`; None if a
-        rollout did not end."""
-        spare = self._words[0].copy()
+    ) -> npt.NDArray[np.float64]:
+        """[walks, 2]: the values of leaves by rollouts, which draw from `random_state`."""
         have_ended = self._engine.play_out(
-            len(self._trees), self._walks, classes, num_rollouts, spare, random_state
+            len(self._trees), self._walks, classes, num_rollouts, random_state
         )
-        return self._walks.values[walks] if have_ended else None
+        if not have_ended:
+            raise endless(self.states[0])
+        return self._walks.values[walks]
 
     def add(
         self,
@@ -218,13 +214,13 @@ class CompiledForest(Forest):
         priors: Priors | None,
     ) -> None:
         """Give the leaves of `walks` children, and carry all values up; see `Forest.add`."""
-        rows = np.zeros((0, 0))
+        rows = _NO_PRIORS
         if priors:
             rows = np.zeros((len(self._trees), max(map(len, priors))))
             for walk, row in zip(walks, priors, strict=True):
                 rows[walk, : len(row)] = row
         self._walks.values[walks] = np.reshape(values, (len(walks), 2))
-        self._engine.add_all(self._nodes, self._counters, self._trees, self._walks, rows)
+        self._engine.add(self._nodes, self._counters, self._trees, self._walks, rows)
 
     def add_by_net(
         self,
@@ -238,13 +234,11 @@ class CompiledForest(Forest):
         priors = np.empty((len(self._trees), self.states[0].num_actions))
         logits = policy_logits.astype(np.float64)
         self._engine.find_priors(logits, walks, self._walks, self._move_actions, priors)
-        self._engine.add_all(self._nodes, self._counters, self._trees, self._walks, priors)
+        self._engine.add(self._nodes, self._counters, self._trees, self._walks, priors)
 
     def mix_noise(self, tree: int, noise: DirichletNoise, rng: np.random.Generator) -> None:
         """Mix noise into the priors of a root, which must have been evaluated."""
-        root = self._nodes[tree, ROOT]
-        first = int(root["first_child"])
-        priors = self._nodes["prior"][tree, first : first + int(root["num_children"])]
+        priors = root_priors(self._nodes[tree])
         priors[:] = noise.mixed(priors.tolist(), rng)
 
     def _read_roots(self, roots: Roots) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
@@ -254,6 +248,13 @@ class CompiledForest(Forest):
         )  # fmt: skip
         root = self._nodes[:, ROOT]
         return root["visit_count"], root["total_value"]
+
+
+def root_priors(nodes: Nodes) -> npt.NDArray[np.float64]:
+    """The priors of the moves at the root of a tree, in its records."""
+    first, number = nodes[ROOT]["first_child"], nodes[ROOT]["num_children"]
+    priors: npt.NDArray[np.float64] = nodes["prior"][first : first + number]
+    return priors
 
 
 def _by_move(

@@ -11,8 +11,15 @@ import numpy.typing as npt
 from mctslab.fast.compile.recipes import compilable, engine
 from mctslab.fast.compile.translate import NotCompilableError
 from mctslab.fast.nodes import rule_in_python
-from mctslab.fast.running import Run, is_compiled_generator, readable_result, spend
-from mctslab.fast.tree import ArrayNode, Tree, growing, tree_for
+from mctslab.fast.running import (
+    checked_number,
+    is_compiled_generator,
+    random_state_from,
+    readable_result,
+    result_of,
+    spend,
+)
+from mctslab.fast.tree import ArrayNode, growing, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
@@ -39,7 +46,7 @@ class Tables(NamedTuple):
 
 
 @functools.cache
-def _tables() -> Tables:
+def tables() -> Tables:
     """The tables, shared by all searches: they fill in the same numbers."""
     return Tables(np.zeros(_LARGEST_TABLE), np.zeros(_LARGEST_TABLE), np.zeros(1, dtype=np.int64))
 
@@ -73,7 +80,7 @@ def mcts(
         evaluator: returns the value of a leaf. Rollouts are compiled: uniform ones and Roxanne's.
         selection: UCB1 is compiled, also with a formula of your own that is a plain function of
             numbers (see `search.ucb1`).
-        expansion: "one" or "all".
+        expansion: "one", or "all", with which the search is not compiled.
         solver: whether proven values are carried up the tree; when the root is proven, the search
             ends. That search is compiled separately.
         rng: a `numpy.random.Generator`, or a seed; the same seed gives the same result.
@@ -85,33 +92,32 @@ def mcts(
         ValueError: as for `mctslab.search.mcts`; or `root` is from a search by `puct_search`.
         RuntimeError: another search is using the tree of `root`.
     """
+    given = dict(locals())
     rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     check_expansion(expansion)
-    compiled = compiled_search(state, evaluator, selection, root, rng, solver)
+    compiled = compiled_search(state, evaluator, selection, root, rng, solver, expansion)
     if isinstance(compiled, str):
-        return readable_result(
-            readable_mcts,
-            compiled,
-            state,
-            root,
-            num_simulations=num_simulations,
-            seconds=seconds,
-            evaluator=evaluator,
-            selection=selection,
-            expansion=expansion,
-            solver=solver,
-            rng=rng,
-            stop=stop,
-        )
+        return readable_result(readable_mcts, compiled, given | {"rng": rng})
     assert isinstance(evaluator, RolloutEvaluator)
     assert isinstance(selection, UCB1)
     with growing(root), Budget(num_simulations, seconds, stop) as budget:
         tree = tree_for(state, root, *compiled)
-        run = _Run(tree, evaluator, selection, expansion, rng, solver=solver)
-        spend(budget, run)
-        return run.result(budget)
+        num_rollouts = int(evaluator.num_rollouts)
+        rule = float(selection.c), *tables(), classes_of(evaluator.policy), num_rollouts
+
+        def simulate(chunk: int, limit: int) -> int:
+            tree.reserve(state.num_actions)
+            with tree.lock, random_state_from(rng) as random_state:
+                done = tree.engine.search(
+                    tree.nodes, tree.counters, tree.start, tree.words, random_state, chunk, *rule,
+                    tree.may_grow,
+                )  # fmt: skip
+            return checked_number(done, tree)
+
+        spend(budget, tree, simulate, nodes_expected=1.25, solver=solver)
+        return result_of(tree, budget)
 
 
 def why_not(
@@ -133,10 +139,13 @@ def compiled_search(
     root: Node | None,
     rng: np.random.Generator | None,
     solver: bool,
+    expansion: str = "one",
 ) -> tuple[Compilable, ModuleType] | str:
     """The game and the engine for this search; or why it cannot be compiled."""
     if rng is not None and not is_compiled_generator(rng):
         return f"the numbers come from {rng!r}, and only NumPy's PCG64 is compiled"
+    if expansion == "all":
+        return "only the expansion of one child at a time is compiled"
     if reason := rule_in_python(selection, UCB1):
         return reason
     assert isinstance(selection, UCB1)
@@ -211,43 +220,3 @@ def classes_of(policy: object) -> npt.NDArray[np.uint64]:
     for square, rank in enumerate(policy.ranks[:64]):
         boards[rank] |= 1 << square
     return np.array(boards, dtype=np.uint64)
-
-
-class _Run(Run):
-    """One search of a tree: the arguments of the compiled code."""
-
-    def __init__(
-        self,
-        tree: Tree,
-        evaluator: RolloutEvaluator,
-        selection: UCB1,
-        expansion: str,
-        rng: np.random.Generator,
-        *,
-        solver: bool,
-    ) -> None:
-        num_rollouts = int(evaluator.num_rollouts)
-        super().__init__(
-            tree,
-            rng,
-            solver=solver,
-            num_rollouts=num_rollouts,
-            nodes_expected=1.25,  # one, and the records that children leave behind
-            nodes_needed=tree.state.num_actions,
-        )
-        self._rule = (
-            expansion == "all",
-            float(selection.c),
-            *_tables(),
-            classes_of(evaluator.policy),
-            num_rollouts,
-        )
-
-    def _call(self, chunk: int, limit: int, random_state: npt.NDArray[np.uint64]) -> int:
-        tree = self.tree
-        limit = min(limit, chunk + tree.state.num_actions)  # all children of a leaf are evaluated
-        done: int = tree.engine.search(
-            self.nodes, tree.counters, tree.start, tree.words, random_state,
-            chunk, limit, *self._rule, self._may_grow,
-        )  # fmt: skip
-        return done

@@ -8,6 +8,7 @@ that they leave behind are used again. So a node costs only the bytes of its rec
 moves there are: 48, or 80 in a game that keeps positions.
 """
 
+import functools
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -49,6 +50,7 @@ NODE: Final = np.dtype(
 """The record of a tree that is grown by rollouts."""
 
 
+@functools.cache
 def node_record(num_kept_words: int) -> np.dtype[Any]:
     """NODE, with a position of this number of words and the untried moves if it is not 0."""
     if num_kept_words == 0:
@@ -88,7 +90,7 @@ Nodes: TypeAlias = npt.NDArray[Any]
 """[num_nodes] of `node_record(...)` or PUCT_NODE."""
 
 
-# A batch of the search by PUCT
+# A round of the search by PUCT
 
 
 class Walks(NamedTuple):
@@ -102,7 +104,7 @@ class Walks(NamedTuple):
     """[walks, longest + 1]: the statistics of the nodes on the way before the walk counted as
     lost."""
     twin: npt.NDArray[np.int64]
-    """[walks]: the first walk of the batch that led to the same leaf."""
+    """[walks]: the first walk of the round that led to the same leaf of the same tree."""
     num_moves: npt.NDArray[np.int64]
     """[walks]: legal moves at the leaf, a pass included; 0 where the game is over."""
     values: npt.NDArray[np.float64]
@@ -111,6 +113,8 @@ class Walks(NamedTuple):
     """[walks, words of a position]: the leaf's position."""
     leaf_words: npt.NDArray[np.uint64]
     """[walks, words]: the additional words of a large board."""
+    spare: npt.NDArray[np.uint64]
+    """[words]: room for those of a position after the leaf."""
 
 
 def make_walks(number: int, game: Compilable, longest: int = MAX_DEPTH) -> Walks:
@@ -124,6 +128,7 @@ def make_walks(number: int, game: Compilable, longest: int = MAX_DEPTH) -> Walks
         values=np.zeros((number, 2), np.float64),
         positions=np.zeros((number, len(game.position)), np.uint64),
         leaf_words=np.zeros((number, len(game.words)), np.uint64),
+        spare=np.zeros(len(game.words), np.uint64),
     )
 
 

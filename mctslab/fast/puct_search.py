@@ -6,29 +6,29 @@ as well; any other evaluator is called in Python, with a batch of states at a ti
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mctslab.fast.compile.recipes import puct_engine
 from mctslab.fast.compile.translate import NotCompilableError
-from mctslab.fast.forest import CompiledForest
+from mctslab.fast.forest import CompiledForest, root_priors
 from mctslab.fast.mcts import classes_of, game_of, has_compiled_policy
-from mctslab.fast.nodes import ROOT, make_walks, numbers_of, rule_in_python
+from mctslab.fast.nodes import ROOT, rule_in_python
 from mctslab.fast.running import (
-    Run,
+    checked_number,
     is_compiled_generator,
     random_state_from,
     readable_result,
+    result_of,
     spend,
 )
 from mctslab.fast.tree import Tree, growing, tree_for
 from mctslab.games.bitboards import checked_size
 from mctslab.games.rules import Compilable
-from mctslab.games.state import Rng, State, endless
+from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
 from mctslab.search.checks import check_arguments
 from mctslab.search.evaluators import (
@@ -39,7 +39,7 @@ from mctslab.search.evaluators import (
     history_of,
     uniform_evaluator,
 )
-from mctslab.search.forest import BY_PUCT, Counts, Forest
+from mctslab.search.forest import BY_PUCT, Counts
 from mctslab.search.node import Node
 from mctslab.search.noise import DirichletNoise
 from mctslab.search.puct_search import MOST_LEAVES, batch_length, evaluated
@@ -95,53 +95,41 @@ def puct_search(
             batch, also if `evaluator` raises an error.
         RuntimeError: another search is using the tree of `root`.
     """
+    given = dict(locals())
     rng = check_arguments(state, rng, root, evaluator=evaluator, selection=selection)
     checked_size("batch_size", batch_size, 1, MOST_LEAVES)
     Budget(num_simulations, seconds)
     compiled = _compiled(state, root, solver, selection)
     if isinstance(compiled, str):
-        return readable_result(
-            readable_puct_search,
-            compiled,
-            state,
-            root,
-            evaluator=evaluator,
-            num_simulations=num_simulations,
-            seconds=seconds,
-            selection=selection,
-            batch_size=batch_size,
-            noise=noise,
-            solver=solver,
-            rng=rng,
-            past=past,
-            stop=stop,
-        )
+        return readable_result(readable_puct_search, compiled, given | {"rng": rng})
     with growing(root), Budget(num_simulations, seconds, stop) as budget:
         # No variable of this function holds the tree: what Numba keeps of a compilation refers to
         # the functions that were running then, and would keep the tree's memory.
         return _grow(
-            _Run(
+            _Search(
                 tree_for(state, root, *compiled, is_guided=True),
                 evaluator, selection, batch_size, rng, solver, past,
             ),
-            budget, noise,
+            budget, noise, solver,
         )  # fmt: skip
 
 
-def _grow(run: "_Run", budget: Budget, noise: DirichletNoise | None) -> SearchResult:
+def _grow(
+    search: "_Search", budget: Budget, noise: DirichletNoise | None, solver: bool
+) -> SearchResult:
     """Search until the budget is spent; afterwards the root has the evaluator's priors again."""
-    tree = run.tree
-    run.expect(budget.simulations_left(otherwise=0))
+    tree = search.tree
     if tree.nodes[ROOT]["num_children"] == 0:
-        budget.spent = run.go_on(1, 1)
-    priors = _root_priors(tree).copy()
+        budget.spent = search.simulate(1, 1)
+    priors = root_priors(tree.nodes).copy()
     try:
         if noise is not None:
-            _root_priors(tree)[:] = noise.mixed(priors.tolist(), run.rng)
-        spend(budget, run)
+            root_priors(tree.nodes)[:] = noise.mixed(priors.tolist(), search.rng)
+        number = tree.state.num_actions
+        spend(budget, tree, search.simulate, nodes_expected=number, solver=solver)
     finally:
-        _root_priors(tree)[:] = priors
-    return run.result(budget, by_puct=True)
+        root_priors(tree.nodes)[:] = priors
+    return result_of(tree, budget, is_guided=True)
 
 
 def why_not_puct(state: State, *, selection: PUCT = puct(), solver: bool = False) -> str:
@@ -173,14 +161,7 @@ def _is_compiled(evaluator: Evaluator, tree: Tree, rng: np.random.Generator) -> 
     return type(evaluator) is UniformEvaluator
 
 
-def _root_priors(tree: Tree) -> npt.NDArray[np.float64]:
-    """The priors of the root's moves, in its records."""
-    first, number = tree.nodes[ROOT]["first_child"], tree.nodes[ROOT]["num_children"]
-    priors: npt.NDArray[np.float64] = tree.nodes["prior"][first : first + number]
-    return priors
-
-
-class _Run(Run):
+class _Search:
     """One search of a tree.
 
     With rollouts or no evaluator at all, the whole search is compiled code. An evaluator in Python
@@ -198,56 +179,36 @@ class _Run(Run):
         solver: bool,
         past: Sequence[State],
     ) -> None:
-        self._is_in_python = not _is_compiled(evaluator, tree, rng)
-        self._rollouts: Evaluator | None = None  # that are compiled
-        if type(evaluator) is EvaluatorWithPriors and _is_compiled(evaluator.evaluator, tree, rng):
-            self._rollouts = evaluator.evaluator
-            evaluator = EvaluatorWithPriors(uniform_evaluator(), evaluator.prior_function)
-        super().__init__(
-            tree,
-            rng,
-            solver=solver,
-            num_rollouts=max(1, _rollouts_of(evaluator)[0]),
-            nodes_expected=tree.state.num_actions,
-            nodes_needed=tree.state.num_actions * batch_size,
-        )
-        self._evaluator = evaluator
+        self.tree, self.rng = tree, rng
         self._batch_size = batch_size
-        self._walks = make_walks(batch_size, tree.game)
-        self._rule = numbers_of(selection)
-        self._selection, self._past = selection, past
+        self._is_in_python = not _is_compiled(evaluator, tree, rng)
+        of_values = evaluator
+        if type(evaluator) is EvaluatorWithPriors and _is_compiled(evaluator.evaluator, tree, rng):
+            of_values = evaluator.evaluator
+            evaluator = EvaluatorWithPriors(uniform_evaluator(), evaluator.prior_function)
+        self._rollouts = _rollouts_of(of_values if _is_compiled(of_values, tree, rng) else None)
+        """Those that are compiled: their number for a leaf, and the classes of squares."""
+        self._evaluator = evaluator
+        self._forest = CompiledForest(
+            [[*past, tree.state]], selection=selection, solver=solver, tree=tree
+        )
+        needs_states = not self._forest.can_draw or history_of(evaluator) > 1
+        self._look = None if needs_states else getattr(evaluator, "look", None)
 
-    @cached_property
-    def _forest(self) -> CompiledForest:
-        """The tree as a forest, which only an evaluator in Python needs."""
-        games = [[*self._past, self.tree.state]]
-        return CompiledForest(games, selection=self._selection, solver=self._solver, tree=self.tree)
-
-    @cached_property
-    def _look(self) -> Callable[[Forest, Counts], tuple[Any, Any]] | None:
-        """How the evaluator looks at the arrays itself; None if it needs states."""
-        needs_states = not self._forest.can_draw or history_of(self._evaluator) > 1
-        return None if needs_states else getattr(self._evaluator, "look", None)
-
-    def _call(self, chunk: int, limit: int, random_state: npt.NDArray[np.uint64]) -> int:
-        tree = self.tree
-        num_rollouts, classes = _rollouts_of(self._evaluator)
-        done: int = tree.engine.run(
-            self.nodes, tree.counters, tree.start, tree.words, self._rule, self._walks,
-            self._batch_size, np.zeros(0, np.int64), np.zeros((0, 0)), classes, num_rollouts,
-            tree.words.copy(), random_state, chunk, limit, tree.state.num_actions, self._may_grow,
-        )  # fmt: skip
-        return done
-
-    def go_on(self, chunk: int, limit: int) -> int:
+    def simulate(self, chunk: int, limit: int) -> int:
         """Run `chunk` simulations or a few more; or one batch, with an evaluator in Python."""
-        if not self._is_in_python:
-            return super().go_on(chunk, limit)
         tree, forest = self.tree, self._forest
+        tree.reserve(tree.state.num_actions * self._batch_size)
+        forest.use(tree.nodes)
+        if not self._is_in_python:
+            with tree.lock, random_state_from(self.rng) as random_state:
+                done = forest.run(
+                    chunk, limit, self._batch_size, *self._rollouts, random_state,
+                    may_grow=tree.may_grow,
+                )  # fmt: skip
+            return checked_number(done, tree)
         length = batch_length(self._batch_size, int(tree.nodes[ROOT]["visit_count"]))
         length = min(length, limit)
-        self._reserve(self._nodes_needed)
-        forest.use(self.nodes)
         with tree.lock:
             walks = forest.gather(np.zeros(length, np.int64), np.full(length, BY_PUCT))
         add = self._answer(walks)
@@ -262,20 +223,14 @@ class _Run(Run):
             values, logits = self._look(forest, walks)
             return partial(forest.add_by_net, walks, values, logits)
         pairs, priors = evaluated(forest, walks, self._evaluator, self.rng)
-        if self._rollouts is not None:
-            pairs = self._play_out(self._rollouts, walks)
-        return partial(forest.add, walks, pairs, priors)
-
-    def _play_out(self, evaluator: Evaluator, walks: Counts) -> Any:
-        """[walks, 2]: the values of leaves, by rollouts."""
+        if not self._rollouts[0]:
+            return partial(forest.add, walks, pairs, priors)
         with random_state_from(self.rng) as random_state:
-            values = self._forest.play_out(walks, *_rollouts_of(evaluator), random_state)
-        if values is None:
-            raise endless(self.tree.state)
-        return values
+            played = forest.play_out(walks, *self._rollouts, random_state)
+        return partial(forest.add, walks, played, priors)
 
 
-def _rollouts_of(evaluator: Evaluator) -> tuple[int, npt.NDArray[np.uint64]]:
+def _rollouts_of(evaluator: Evaluator | None) -> tuple[int, npt.NDArray[np.uint64]]:
     """The number of rollouts for a leaf, and the classes of squares that their policy uses."""
     if isinstance(evaluator, RolloutEvaluator):
         return evaluator.num_rollouts, classes_of(evaluator.policy)

@@ -2,24 +2,26 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from itertools import pairwise
+from operator import add
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from mctslab.fast.compile.recipes import compilable, subtree_module
+from mctslab.fast.compile.recipes import compilable
 from mctslab.fast.nodes import (
     MAX_DEPTH,
     NO_NODE,
     NUM_BLOCKS,
     NUM_COUNTERS,
+    NUM_REFUSED,
     NUM_UNUSED,
     PROVEN_DRAW,
-    PROVEN_WIN,
     PUCT_NODE,
     ROOT,
     UNKNOWN,
@@ -32,19 +34,39 @@ from mctslab.fast.nodes import (
 )
 from mctslab.games.rules import PASS, Compilable
 from mctslab.games.state import State
-from mctslab.search.most_visited import VisitedNode
 from mctslab.search.node import Node
 from mctslab.search.reuse import MOST_PLIES
 
 FIRST_CAPACITY: Final = 1 << 14
-_ALL_PLIES: Final = MAX_DEPTH
-"""Deeper than any node."""
+MAX_NODES: Final = 10_000_000
+"""The largest number of nodes of a tree: 480 MB, or 800 MB if they keep their positions."""
+
+Numbers: TypeAlias = npt.NDArray[np.int64]
+"""[nodes]: the numbers of records."""
 
 _OF_A_PROCESS: Final = ("growth", "engine", "game", "lock", "_is_awaited")
 """Attributes of a tree that are not copied: the next search of the copy gives it an engine."""
 
 _PAUSE: Final = 0.005
 """Seconds between two slices of a search in which another thread can read the tree."""
+
+
+def plant(
+    states: Sequence[State], games: Sequence[Compilable], capacity: int, record: np.dtype[Any]
+) -> tuple[npt.NDArray[Any], ...]:
+    """Trees of one node each: their records, counters, starts and words, a row for each tree."""
+    nodes = np.empty((len(states), capacity), record)
+    nodes[:, ROOT] = np.zeros((), record)
+    roots = nodes[:, ROOT]
+    roots["first_child"] = roots["next_sibling"] = NO_NODE
+    is_guided = record is PUCT_NODE
+    roots["num_untried"] = [UNKNOWN if is_guided else len(s.legal_actions()) for s in states]
+    roots["mover"] = [state.current_player for state in states]
+    counters = np.zeros((len(states), NUM_COUNTERS), np.int64)
+    counters[:, USED], counters[:, UNUSED] = 1, NO_NODE
+    starts = np.array([game.position for game in games], np.uint64)
+    words = np.array([game.words for game in games], np.uint64)
+    return nodes, counters, starts, words
 
 
 class Tree:
@@ -58,19 +80,14 @@ class Tree:
         self.engine = engine
         self.is_guided = is_guided  # by priors: the records are PUCT_NODEs
         record = PUCT_NODE if is_guided else node_record(num_kept_words(game))
-        self.nodes: Nodes = np.empty(FIRST_CAPACITY, dtype=record)
-        self.counters: npt.NDArray[np.int64] = np.zeros(NUM_COUNTERS, dtype=np.int64)
-        self.counters[USED], self.counters[UNUSED] = 1, NO_NODE
+        capacity = min(FIRST_CAPACITY, MAX_NODES)
+        rows = (array[0] for array in plant([state], [game], capacity, record))
+        self.nodes: Nodes
+        self.counters: npt.NDArray[np.int64]
+        self.nodes, self.counters, self.start, self.words = rows
         self.growth = threading.Lock()  # held by the search that is running
         self.lock = threading.Lock()  # held while the records are changed or read
         self._is_awaited = False
-        self.start: npt.NDArray[np.uint64] = np.array(game.position, dtype=np.uint64)
-        self.words: npt.NDArray[np.uint64] = np.array(game.words, dtype=np.uint64)
-        self.nodes[ROOT] = np.zeros((), dtype=record)
-        root = self.nodes[ROOT]
-        root["first_child"] = root["next_sibling"] = NO_NODE
-        root["num_untried"] = UNKNOWN if is_guided else len(state.legal_actions())
-        root["mover"] = state.current_player
 
     def __getstate__(self) -> dict[str, Any]:
         """The tree without what belongs to this process: the compiled code, the lock, a search."""
@@ -109,28 +126,54 @@ class Tree:
 
     def depth(self) -> int:
         """The depth of the deepest node with a visit, in plies below the root."""
-        order, parents = self.breadth_first(ROOT)
-        is_visited = self.nodes["visit_count"][order] > 0
-        depth, first, after = 0, 1, int(np.searchsorted(parents, 1))  # the places of one ply
-        while is_visited[first:after].any():
-            depth, first, after = depth + 1, after, int(np.searchsorted(parents, after))
-        return depth
+        visits = self.nodes["visit_count"]
+        return sum(bool(visits[ply].any()) for ply in self.plies(ROOT)[1:])
 
-    def breadth_first(
-        self, index: int, most_plies: int = _ALL_PLIES
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """The numbers of the node `index` and of the nodes down to `most_plies` below it, ply by
-        ply.
+    def plies(self, index: int, most: int = MAX_DEPTH) -> list[Numbers]:
+        """The numbers of the node `index` and of those down to `most` plies below it, ply by ply.
 
-        The second array, as long as the first, has the place in it of each one's parent.
+        In each ply, siblings are next to each other, in the order of their parents.
         """
-        order, parents = np.empty((2, self.num_nodes), dtype=np.int32)
-        number = subtree_module().breadth_first(self.nodes, index, most_plies, order, parents)
-        return order[:number], parents[:number]
+        plies = [np.array([index])]
+        while len(plies) <= most and len(below := self.children_of(plies[-1])):
+            plies.append(below)
+        return plies
 
-    def reserve(self, capacity: int) -> None:
-        """Make room for `capacity` records in total."""
-        if capacity > len(self.nodes):
+    def children_of(self, parents: Numbers) -> Numbers:
+        """The numbers of the children of some nodes, those of each in the order of expansion."""
+        number, child = self.nodes["num_children"][parents], self.nodes["first_child"][parents]
+        end = np.cumsum(number)
+        start = end - number
+        children: Numbers = np.repeat(child - start, number) + np.arange(end[-1])
+        is_list = (self.nodes["num_untried"][parents] != 0) & (number > 0)
+        child, start, place = child[is_list], start[is_list], end[is_list] - 1
+        while len(child):  # a list begins with the newest child
+            children[place] = child
+            goes_on = place > start
+            child = self.nodes["next_sibling"][child[goes_on]]
+            start, place = start[goes_on], place[goes_on] - 1
+        return children
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether the array can become longer."""
+        return len(self.nodes) < MAX_NODES
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a leaf was not expanded because there was no room."""
+        return bool(self.counters[NUM_REFUSED])
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether a search that carries proofs up the tree has carried one to the root."""
+        return bool(self.nodes[ROOT]["proven"] != UNPROVEN)
+
+    def reserve(self, number: int) -> None:
+        """Make room for `number` more records, at most for MAX_NODES in total."""
+        wanted = self.num_used + number
+        if wanted > len(self.nodes) and self.may_grow:
+            capacity = min(max(wanted, 2 * len(self.nodes)), MAX_NODES)
             longer: Nodes = np.empty(capacity, dtype=self.nodes.dtype)
             with self.lock:
                 longer[: self.num_used] = self.nodes[: self.num_used]
@@ -140,10 +183,18 @@ class Tree:
         """A tree of its own from the node `index`, whose position is `state`, and everything
         below."""
         tree = Tree(state, game, self.engine, is_guided=self.is_guided)
-        tree.nodes = np.empty(self.num_nodes, dtype=self.nodes.dtype)
-        tree.counters[USED] = subtree_module().copy_subtree(self.nodes, index, tree.nodes)
-        tree.nodes = tree.nodes[: tree.num_used].copy()
-        root = tree.nodes[ROOT]
+        nodes = tree.nodes = self.nodes[np.concatenate(self.plies(index))]
+        tree.counters[USED] = len(nodes)
+        number = nodes["num_children"]
+        first = 1 + np.cumsum(number) - number
+        nodes["first_child"] = np.where(nodes["num_untried"] == 0, first, first + number - 1)
+        nodes["first_child"][number == 0] = NO_NODE
+        nodes["next_sibling"] = np.arange(len(nodes)) - 1
+        nodes["next_sibling"][first[number > 0]] = NO_NODE
+        # No move leads to a root: its statistics are those of its children, added in their order.
+        root, children = nodes[ROOT], nodes[1 : 1 + number[ROOT]]
+        root["visit_count"] = children["visit_count"].sum()
+        root["total_value"] = reduce(add, children["total_value"].tolist(), 0.0)
         is_same_player = root["mover"] == state.current_player
         if not is_same_player and root["proven"] != UNPROVEN:
             root["proven"] = 2 * PROVEN_DRAW - root["proven"]
@@ -154,39 +205,15 @@ class Tree:
         root["mover"] = state.current_player
         return tree
 
-    def children_of(self, index: int) -> list[int]:
-        """The numbers of a node's children, in the order in which they were added."""
-        record = self.nodes[index]
-        child, number = int(record["first_child"]), int(record["num_children"])
-        if record["num_untried"] == 0:
-            return list(range(child, child + number))
-        children = []
-        for _ in range(number):
-            children.append(child)
-            child = int(self.nodes[child]["next_sibling"])
-        return children[::-1]
-
-    def priors_of(self, index: int, children: list[int]) -> list[float]:
-        """The priors of some of a node's children; all the same if no evaluator gave any."""
+    def priors_of(self, index: int, children: Numbers) -> list[float]:
+        """The priors of a node's children; all the same if no evaluator gave any."""
         if self.is_guided:
-            return [float(self.nodes[child]["prior"]) for child in children]
+            priors: list[float] = self.nodes["prior"][children].tolist()
+            return priors
         num_moves = int(self.nodes[index]["num_children"]) + int(self.nodes[index]["num_untried"])
         return [1 / max(1, num_moves)] * len(children)
 
-    def action_of(self, index: int) -> int:
-        """The action that led to a node."""
-        return self._action(int(self.nodes[index]["move"]))
-
-    def actions_of(self, order: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-        """The actions that led to the nodes `order`."""
-        moves = self.nodes["move"][order]
-        table = np.zeros(PASS + 1, dtype=np.int64)
-        for move in np.flatnonzero(np.bincount(moves)):
-            table[move] = self._action(int(move))
-        actions: npt.NDArray[np.int64] = table[moves]
-        return actions
-
-    def _action(self, move: int) -> int:
+    def action_of(self, move: int) -> int:
         """The action that a record contains as `move`."""
         if move == PASS:
             return self.game.pass_action
@@ -213,7 +240,7 @@ class ArrayNode(Node):
         self._index = index
         self._num_blocks = tree.counters[NUM_BLOCKS]
         self.parent = parent
-        self.action = None if parent is None else tree.action_of(index)
+        self.action = None if parent is None else tree.action_of(int(record["move"]))
         self.mover = int(record["mover"])
         self.visit_count = int(record["visit_count"])
         self.total_value = float(record["total_value"])
@@ -235,8 +262,11 @@ class ArrayNode(Node):
         """The number of its record, which can have moved since it was read; under the lock."""
         if self._num_blocks != self.tree.counters[NUM_BLOCKS]:
             if isinstance(self.parent, ArrayNode):
-                siblings = self.tree.children_of(self.parent.index)
-                self._index = next(i for i in siblings if self.tree.action_of(i) == self.action)
+                siblings = self.tree.children_of(np.array([self.parent.index]))
+                pairs = zip(
+                    siblings.tolist(), self.tree.nodes["move"][siblings].tolist(), strict=True
+                )
+                self._index = next(i for i, m in pairs if self.tree.action_of(m) == self.action)
             self._num_blocks = self.tree.counters[NUM_BLOCKS]
         return self._index
 
@@ -244,12 +274,10 @@ class ArrayNode(Node):
     def children(self) -> list[Node]:  # type: ignore[override]
         """In the order in which they were expanded, with their current numbers."""
         with self.tree.reading():
-            numbers = self.tree.children_of(self.index)
+            numbers = self.tree.children_of(np.array([self.index]))
             priors = self.tree.priors_of(self.index, numbers)
-            return [
-                ArrayNode(self.tree, number, self, prior)
-                for number, prior in zip(numbers, priors, strict=True)
-            ]
+            pairs = zip(numbers.tolist(), priors, strict=True)
+            return [ArrayNode(self.tree, number, self, prior) for number, prior in pairs]
 
     @property
     def num_nodes(self) -> int:
@@ -257,77 +285,36 @@ class ArrayNode(Node):
         with self.tree.reading():
             if self.index == ROOT:
                 return self.tree.num_nodes
-            order, _ = self.tree.breadth_first(self.index)
-            return len(order)
-
-    def most_visited(self, most: int) -> list[VisitedNode]:
-        """The nodes with the most visits from here down; see `mctslab.search.most_visited`."""
-        tree = self.tree
-        with tree.reading():
-            order, parents = tree.breadth_first(self.index)
-            visits = tree.nodes["visit_count"][order]
-            is_won = tree.nodes["proven"][order] == PROVEN_WIN
-            is_won[ROOT] = False
-            of_children = [
-                np.bincount(parents[1:], weights, len(order))
-                for weights in (None, visits[1:] > 0, visits[1:])
-            ]
-            found: list[VisitedNode] = []
-            places: dict[int, int] = {}
-            for at in _heaviest(np.where(is_won, visits[parents], visits), most).tolist():
-                index, parent = int(order[at]), int(parents[at])
-                node = self
-                if at != ROOT:
-                    (prior,) = tree.priors_of(int(order[parent]), [index])
-                    node = ArrayNode(tree, index, found[places[parent]].node, prior)
-                places[at] = len(found)
-                numbers = (int(each[at]) for each in of_children)
-                found.append(VisitedNode(node, None if at == ROOT else places[parent], *numbers))
-            return found
+            return sum(map(len, self.tree.plies(self.index)))
 
 
-def _heaviest(weights: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
-    """The places of the largest numbers, in their order; of equal ones the first."""
-    if len(weights) <= most:
-        return np.arange(len(weights))
-    least = np.partition(weights, -most)[-most]
-    above, equal = np.flatnonzero(weights > least), np.flatnonzero(weights == least)
-    return np.sort(np.concatenate((above, equal[: most - len(above)])))
-
-
-def find(root: Node | None, state: State) -> ArrayNode | None:
-    """The node of an earlier search with the position `state`, searched for ply by ply.
+def find(root: Node | None, state: State) -> int | None:
+    """The number of the node of an earlier search with the position `state`.
 
     None if there is none, or if `root` is not from a compiled search. As in
-    `mctslab.search.reuse.find_root`, only MOST_PLIES are searched, and a node counts only if the
-    last action is the same, too.
+    `mctslab.search.reuse.find_root`, it is searched for ply by ply, no deeper than MOST_PLIES, and
+    a node counts only if the last action is the same, too.
     """
     if not isinstance(root, ArrayNode):
         return None
-    with root.tree.reading():
+    tree = root.tree
+    with tree.reading():
         if root.state == state:
-            return ArrayNode(root.tree, root.index, root.parent, root.prior)
-        order, parents = root.tree.breadth_first(root.index, MOST_PLIES)
-        actions = root.tree.actions_of(order)
-        # Below a node without a visit there is nothing to find.
-        is_candidate = root.tree.nodes["visit_count"][order] > 0
-    if state.last_action is not None:
-        is_candidate &= actions == state.last_action
-    states = {ROOT: root.state}  # by place; of the nodes above candidates, too
-    for candidate in np.flatnonzero(is_candidate[1:]) + 1:
-        line = [int(candidate)]
-        while line[-1] != ROOT:
-            line.append(int(parents[line[-1]]))
-        line.reverse()
-        for above, place in pairwise(line):
-            if place not in states:
-                states[place] = states[above].child(int(actions[place]))
-        if states[place] == state:
-            node: Node = root
-            for action in actions[line[1:]]:
-                (node,) = (child for child in node.children if child.action == action)
-            assert isinstance(node, ArrayNode)
-            return node
+            return root.index
+        plies, lines = tree.plies(root.index, MOST_PLIES), [np.zeros((1, 0), np.int16)]
+        for above, ply in pairwise(plies):
+            moves = tree.nodes["move"][ply]
+            number = tree.nodes["num_children"][above]
+            lines.append(np.column_stack((np.repeat(lines[-1], number, axis=0), moves)))
+            is_candidate = tree.nodes["visit_count"][ply] > 0
+            if state.last_action is not None:
+                unique = np.unique(moves).tolist()
+                last = [move for move in unique if tree.action_of(move) == state.last_action]
+                is_candidate &= np.isin(moves, last)
+            for place in np.flatnonzero(is_candidate).tolist():
+                line = map(tree.action_of, lines[-1][place].tolist())
+                if reduce(lambda here, action: here.child(action), line, root.state) == state:
+                    return int(ply[place])
     return None
 
 
@@ -358,9 +345,10 @@ def tree_for(
     is_guided: bool = False,
 ) -> Tree:
     """The tree to grow: an earlier one, a part of one, or a new one."""
-    node = find(root, state)
-    if node is None:
+    index = find(root, state)
+    if index is None:
         return Tree(state, game, engine, is_guided=is_guided)
+    assert isinstance(root, ArrayNode)
     # Its rules may have been redefined, for example in a notebook, and a copy has no engine.
-    node.tree.engine = engine
-    return node.tree if node.parent is None else node.tree.below(node.index, state, game)
+    root.tree.engine = engine
+    return root.tree if index == ROOT else root.tree.below(index, state, game)

@@ -126,24 +126,23 @@ def planes_of(forest: Forest, walks: Counts, inputs: InputPlanes) -> Floats:
     """The planes of the leaves of `walks`, as in `encode_batch`.
 
     Args:
-        forest: made with these inputs; a compiled one draws the stones itself, if its rules say
-            where they lie.
+        forest: a compiled one draws the stones itself, if its rules say where they lie and no
+            earlier positions are shown.
         walks: some of the return value of `forest.gather`.
         inputs: which planes.
 
     Returns:
         [walks, C, rows, cols], zeros and ones.
     """
-    if not isinstance(forest, CompiledForest) or not forest.can_draw:
+    if not (isinstance(forest, CompiledForest) and forest.can_draw and inputs.history == 1):
         return encode_batch([forest.positions_on(walk) for walk in walks], inputs)
     rows, cols = forest.board_shape
     planes = np.zeros((len(walks), inputs.count, rows * cols), np.float32)
-    num_drawn = 2 * inputs.history
-    forest.draw_leaves(walks, planes[:, :num_drawn])
+    forest.draw_leaves(walks, planes)
     if inputs.last_move:
         squares = forest.last_squares(walks)
         moved = np.flatnonzero(squares >= 0)
-        planes[moved, num_drawn, squares[moved]] = 1.0
+        planes[moved, 2, squares[moved]] = 1.0
     if inputs.player_to_move:
         planes[:, -1] = (forest.movers(walks) == 0)[:, None]
     return planes.reshape(len(walks), inputs.count, rows, cols)

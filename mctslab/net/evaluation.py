@@ -45,7 +45,7 @@ def net_mover(net: AnyNet, num_simulations: int) -> Mover:
     inference, inputs = Remembered(fastest(net)), net.config.inputs
 
     def choose(games: Sequence[Sequence[State]]) -> list[int]:
-        forest = forest_for(games, num_simulations, inputs)
+        forest = forest_for(games, num_simulations)
         for _ in range(num_simulations):
             simulate_all(forest, *forest.one_walk_each(), inference, inputs)
         roots = forest.roots()

@@ -65,7 +65,7 @@ def think(
 ) -> "NoisyRoot | GumbelRoot":
     """Search the newest position of each game; the roots know the moves and the policy targets."""
     playing, inputs = config.self_play, config.inputs
-    forest = forest_for(games, playing.num_simulations, inputs, playing.selection, playing.solver)
+    forest = forest_for(games, playing.num_simulations, playing.selection, playing.solver)
     simulate_all(forest, *forest.one_walk_each(), inference, inputs)  # evaluates the roots
     roots = (NoisyRoot if playing.gumbel is None else GumbelRoot)(forest, playing, rng)
     for trees, first_actions in roots.rounds():
@@ -76,7 +76,6 @@ def think(
 def forest_for(
     games: Sequence[Sequence[State]],
     num_simulations: int,
-    inputs: InputPlanes,
     selection: PUCT = puct(),
     solver: bool = False,
 ) -> Forest:
@@ -85,7 +84,6 @@ def forest_for(
     Args:
         games: for each tree the positions so far, the newest last.
         num_simulations: for how many each tree has room.
-        inputs: what the net sees.
         selection: the constants of PUCT.
         solver: whether proven values are carried up the trees.
 
@@ -95,11 +93,7 @@ def forest_for(
     first = games[0][-1]
     try:
         return CompiledForest(
-            games,
-            num_simulations=num_simulations,
-            selection=selection,
-            history=inputs.history,
-            solver=solver,
+            games, num_simulations=num_simulations, selection=selection, solver=solver
         )
     except NotCompilableError as error:
         words = (

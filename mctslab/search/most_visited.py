@@ -1,7 +1,6 @@
 """The most visited nodes of a tree, however large it is: those that a page or a drawing shows."""
 
 import heapq
-from collections.abc import Callable
 from itertools import count
 from typing import NamedTuple
 
@@ -28,21 +27,18 @@ def most_visited(root: Node, most: int) -> list[VisitedNode]:
     """The `most` nodes with the most visits from `root` down, each after its parent.
 
     A move that is proven to win counts as if it had its parent's visits. The nodes that are left
-    out are not read: a compiled tree finds the others in its arrays.
+    out are not read.
     """
-    find: Callable[[int], list[VisitedNode]] | None = getattr(root, "most_visited", None)
-    if find is not None:
-        return find(most)
     found: list[VisitedNode] = []
     number = count()
     waiting: list[tuple[int, int, Node, int | None]] = [(0, next(number), root, None)]
     while waiting and len(found) < most:
         _, _, node, parent = heapq.heappop(waiting)
-        place = len(found)
-        visits = [child.visit_count for child in node.children]
+        place, children = len(found), node.children
+        visits = [child.visit_count for child in children]
         numbers = (len(visits), sum(each > 0 for each in visits), sum(visits))
         found.append(VisitedNode(node, parent, *numbers))
-        for child in node.children:
+        for child in children:
             weight = node.visit_count if proven_of(child) == WIN else child.visit_count
             heapq.heappush(waiting, (-weight, next(number), child, place))
     return found

@@ -91,9 +91,9 @@ PRINTED = f"""{COMPILE}
 import mctslab, numpy as np
 from mctslab.fast.compile.translate import rules_text
 from mctslab.games import TicTacToe
-kernel = Path(mctslab.__file__).parent / "fast/kernels/one_word.py"
+kernel = Path(mctslab.__file__).parent / "fast/kernels/moves.py"
 counting = compiled_module(
-    "count", "", kernel, {{}}, entry_points=("count",),
+    "count", "", kernel, {{"NUM_MOVE_WORDS": 0}}, entry_points=("count",),
     warm_up=lambda module: module.count(np.uint64(1)),
 )
 kernel = Path({str(Path(__file__).with_name("rules_kernel.py"))!r})
@@ -106,9 +106,10 @@ print(counting.count(np.uint64(0b1010)), rules.first_moves(start))
 """
 EDITS = {
     "games/tictactoe.py": ("return FULL_BOARD &", "return FULL_BOARD // 2 &"),
-    "fast/kernels/one_word.py": ("return count_bits(moves)", "return count_bits(moves) - 1"),
+    "fast/kernels/moves.py": ("return count_bits(moves)", "return count_bits(moves) - 1"),
     "fast/compile/primitives.py": (
-        "return builder.ctpop(arguments[0])", "return ir.Constant(ir.IntType(64), 1)"
+        "return getattr(builder, name)(arguments[0], *zero)",
+        "return ir.Constant(ir.IntType(64), 1)",
     ),
 }  # fmt: skip
 

@@ -43,7 +43,7 @@ def test_compiled_and_readable_rollouts_are_the_same(state, policy, monkeypatch)
         return statistics(result.root), rng.random(), result.note
 
     compiled = judged()
-    engine = importlib.import_module("mctslab.fast.mcts")
+    engine = importlib.import_module("mctslab.fast.flat")
     monkeypatch.setattr(engine, "compiled_search", lambda *_, **__: "it is read")
     assert (*compiled[:2], "In plain Python: it is read.") == judged()
     assert compiled[2] == ""

@@ -17,7 +17,7 @@ for state in (games.TicTacToe(), games.ConnectFour(), games.Reversi(6), games.Go
     root = both("mcts", state, 1, num_simulations=60)[0].root
     assert inspect.isfunction(root.tree.engine.search)  # and not a dispatcher of Numba's
     late = played(state, 20, rng) if state.num_actions > 9 else state
-    both("mcts", late, 2, num_simulations=40, expansion="all", solver=True)
+    both("mcts", late, 2, num_simulations=40, solver=True)
     options = {"evaluator": search.rollout_evaluator(), "batch_size": 4, "solver": True}
     both("puct_search", late, 3, num_simulations=40, **options)
 print(solvers.ConnectFourSolver(4, 4).distance(games.ConnectFour(4, 4).child(0).child(1)))

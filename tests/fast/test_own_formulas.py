@@ -42,7 +42,6 @@ def greedy(visits: int, prior: float, parent_visits: int, c: float) -> float:
 def test_own_formulas_grow_the_trees_of_the_readable_search(formula, solver):
     state, options = games.TicTacToe(), {"num_simulations": 400, "solver": solver}
     both("mcts", state, 1, selection=search.ucb1(exploration=formula), **options)
-    both("mcts", state, 2, selection=search.ucb1(exploration=formula), expansion="all", **options)
     evaluator = search.with_priors(search.rollout_evaluator(), Judge().priors)
     rule = search.puct(exploration=formula, fpu="parent")
     both("puct_search", state, 3, selection=rule, evaluator=evaluator, **options)

@@ -64,7 +64,6 @@ def test_batches_do_not_depend_on_the_slices_in_which_the_search_runs(monkeypatc
     options = {"evaluator": search.rollout_evaluator(), "batch_size": 7, "num_simulations": 500}
     searched = functools.partial(fast.puct_search, games.ConnectFour(4, 5), solver=solver)
     whole = searched(rng=new_rng(), **options)
-    monkeypatch.setattr("mctslab.fast.running._FIRST_SLICE", 3)
     monkeypatch.setattr("mctslab.fast.running._SLICE_SECONDS", 1e-6)
     assert difference(whole.root, searched(rng=new_rng(), **options).root) == ""
 
@@ -82,15 +81,3 @@ def test_the_evaluator_gets_no_larger_batches_than_it_wants_and_stops_between_tw
     assert (lengths[0], max(lengths)) == (1, 8)
     assert result.root.visit_count == result.num_simulations == sum(lengths)
     assert [batch_length(8, visits) for visits in (0, 7, 8, 55, 56, 999)] == [1, 1, 2, 7, 8, 8]
-
-
-def test_where_memory_ends_a_tree_is_searched_on(monkeypatch):
-    def refuse(self, capacity):
-        raise MemoryError
-
-    monkeypatch.setattr("mctslab.fast.tree.Tree.reserve", refuse)
-    options = {"num_simulations": 900, "batch_size": 8, "rng": new_rng()}
-    result = fast.puct_search(games.Gomoku(9), evaluator=search.rollout_evaluator(), **options)
-    assert result.note.startswith("The tree is full")
-    assert result.root.tree.num_nodes <= 20_000
-    assert result.root.visit_count == 900

@@ -4,7 +4,6 @@ Every case is a position, options and a seed; what is compared is the whole tree
 the state of the generator, so not one draw more or fewer was made.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,16 +29,11 @@ FIRST_STATES = [
     MisereTicTacToe(),  # a move can lose at once, while others have not been tried yet
 ]
 PIECES = st.lists(
-    st.tuples(
-        st.integers(1, 60) | st.just(150),
-        st.booleans(),
-        st.sampled_from(("one", "all")),
-        st.booleans(),
-    ),
+    st.tuples(st.integers(1, 60) | st.just(150), st.booleans(), st.booleans()),
     min_size=1,
     max_size=3,
 )
-"""The simulations of each search of a tree, its solver, how it expands; whether moves follow."""
+"""The simulations of each search of a tree, its solver, and whether moves follow."""
 
 
 ON_A_LARGE_BOARD: dict[str, Any] = {"state": games.Gomoku(), "plies": 0, "seed": 1}
@@ -48,7 +42,7 @@ ON_A_LARGE_BOARD: dict[str, Any] = {"state": games.Gomoku(), "plies": 0, "seed":
 @settings(max_examples=50)
 @example(
     **ON_A_LARGE_BOARD,
-    pieces=[(250, False, "one", True), (150, True, "all", True)],
+    pieces=[(250, False, True), (150, True, True)],
     c=1.0,
     num_rollouts=1,
     is_roxanne=False,
@@ -68,17 +62,12 @@ def test_any_search_grows_the_readable_tree(
     """In one go or in pieces, with another move and a reply in between, or the same position."""
     state = played(state, plies, np.random.default_rng(seed))
     policy = search.roxanne() if is_roxanne and state.num_actions == 65 else search.uniform
-    options = {
-        "selection": search.ucb1(c),
-        "evaluator": search.rollout_evaluator(policy, num_rollouts),
-    }
-    go_on("mcts", state, seed, pieces, lambda piece: options | {"expansion": piece[2]})
+    evaluator = search.rollout_evaluator(policy, num_rollouts)
+    go_on("mcts", state, seed, pieces, {"selection": search.ucb1(c), "evaluator": evaluator})
 
 
 @settings(max_examples=25)
-@example(
-    **ON_A_LARGE_BOARD, pieces=[(25, True, None, True)], options=BY_PUCT["three rollouts, batches"]
-)
+@example(**ON_A_LARGE_BOARD, pieces=[(25, True, True)], options=BY_PUCT["three rollouts, batches"])
 @given(
     state=st.sampled_from(FIRST_STATES),
     plies=st.integers(0, 60),
@@ -88,17 +77,15 @@ def test_any_search_grows_the_readable_tree(
 )
 def test_any_search_by_puct_grows_the_readable_tree(state, plies, seed, pieces, options):
     state = played(state, plies, np.random.default_rng(seed))
-    go_on("puct_search", state, seed, pieces, lambda piece: options)
+    go_on("puct_search", state, seed, pieces, options)
 
 
-def go_on(
-    name: str, state: State, seed: int, pieces: Any, options: Callable[[Any], dict[str, Any]]
-) -> None:
+def go_on(name: str, state: State, seed: int, pieces: Any, options: dict[str, Any]) -> None:
     """Search piece by piece, with what is left of the tree; random moves can lead out of it."""
     rng, roots = np.random.default_rng(seed), (None, None)
     for piece in pieces:
-        number, solver, _, moves_follow = piece
-        arguments = options(piece) | {"num_simulations": number, "solver": solver}
+        number, solver, moves_follow = piece
+        arguments = options | {"num_simulations": number, "solver": solver}
         found, expected = both(name, state, seed, roots=roots, **arguments)
         assert found.root.mover == state.current_player
         roots = found.root, expected.root

@@ -19,7 +19,6 @@ from tests.search.toys import all_nodes
 GAMES = (games.TicTacToe(), MisereTicTacToe(), games.ConnectFour(4, 5), games.Reversi(4))
 SEARCHES = [
     partial(fast.mcts),
-    partial(fast.mcts, expansion="all"),
     partial(fast.puct_search, evaluator=search.uniform_evaluator()),
     partial(fast.puct_search, evaluator=search.rollout_evaluator(), batch_size=8),
 ]
@@ -41,7 +40,7 @@ def test_a_full_tree_is_searched_on_and_whatever_is_proven_in_it_is_what_minimax
 ):
     rng = np.random.default_rng(seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("mctslab.fast.running.MAX_NODES", max_nodes)
+        patch.setattr("mctslab.fast.tree.MAX_NODES", max_nodes)
         state = late(first, num_empty, rng)
         result = searched(state, num_simulations=num_simulations, solver=solver, rng=rng)
     tree, nodes = result.root.tree, all_nodes(result.root)

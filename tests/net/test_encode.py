@@ -63,7 +63,7 @@ COMPILED_GAMES = [
 ]
 
 
-INPUTS = [InputPlanes(), InputPlanes(3), InputPlanes(8), InputPlanes(2, False, False)]
+INPUTS = [InputPlanes(), InputPlanes(1, False), InputPlanes(1, True, False), InputPlanes(3)]
 
 
 @pytest.mark.parametrize("number", range(14))
@@ -76,7 +76,7 @@ def test_leaves_are_encoded_like_the_games_that_lead_to_them(number):
     rng = np.random.default_rng(1)
     in_progress = [played(first_state, [7] * (2 * n)) for n in range(12)]
     in_progress = [game for game in in_progress if not game[-1].is_terminal]
-    trees = fast.CompiledForest(in_progress, num_simulations=30, history=inputs.history)
+    trees = fast.CompiledForest(in_progress, num_simulations=30)
     num_compared = 0
     for _ in range(30):
         walks = trees.gather(*trees.one_walk_each())

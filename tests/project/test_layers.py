@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "games": {"boards"},
     "search": {"typed", "boards", "games"},
     "draw": {"boards", "games", "search"},
-    "fast": {"boards", "games", "search", "__init__"},
+    "fast": {"typed", "boards", "games", "search", "__init__"},
     "solvers": {"games", "search", "fast"},
     "net": {
         "typed", "score", "__init__", "boards", "games", "search", "fast", "running_line",

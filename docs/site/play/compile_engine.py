@@ -31,8 +31,7 @@ _WALKS: Final = typeof(make_walks(1, TicTacToe().compilable()))  # the same for 
 _PLANES: Final = types.float32[:, ::1]
 SIGNATURES: Final[dict[str, tuple[Any, ...]]] = {
     "search": (
-        _INTS, _BITS, _BITS, _BITS, _INT, _INT, _BOOL, _REAL,
-        _REALS, _REALS, _INTS, _BITS, _INT, _BOOL,
+        _INTS, _BITS, _BITS, _BITS, _INT, _REAL, _REALS, _REALS, _INTS, _BITS, _INT, _BOOL,
     ),
     "list_moves": (_BITS, _BITS, _INTS),
     "fill_logs": (_REALS,),

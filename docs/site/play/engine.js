@@ -246,16 +246,16 @@ export class Engine {
     this.#write(root, "mover", this.look().player);
   }
 
-  /** Run about `chunk` simulations, but not more than `limit`; how many there were. */
+  /** Run `chunk` simulations, but not more than `limit`; how many there were. */
   run(chunk, limit = NO_LIMIT) {
-    if (this.net) return this.#runByNet(Math.min(chunk, limit));
-    const most = Math.min(limit, chunk + this.about.num_actions);
+    const number = Math.min(chunk, limit);
+    if (this.net) return this.#runByNet(number);
     for (let done = 0; ; this.#grow()) {
       done += this.#call(
-        "search", "nodes", "counters", "start", "words", "random", BigInt(chunk - done),
-        BigInt(most - done), 0, this.about.c, "bonuses", "factors", "filled", this.classes, 1n,
+        "search", "nodes", "counters", "start", "words", "random", BigInt(number - done),
+        this.about.c, "bonuses", "factors", "filled", this.classes, 1n,
         Number(this.capacity < MAX_NODES));
-      if (done >= chunk) return done;
+      if (done >= number) return done;
     }
   }
 

@@ -9,10 +9,15 @@ import math
 import numpy as np
 
 from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
-from mctslab.fast.kernels.forest import draw_way, priors_over_moves
+from mctslab.fast.kernels.forest import (
+    add_children,
+    carry_value_up,
+    priors_over_moves,
+    set_value,
+    walk_down,
+)
 from mctslab.fast.kernels.game import OPEN, load, outcome, store
-from mctslab.fast.kernels.one_word import count, draw_stones, legal, move_to, nth_move, preferred
-from mctslab.fast.kernels.puct import apply, set_value, walk_down
+from mctslab.fast.kernels.moves import count, draw_stones, legal, move_to, nth_move, preferred
 from mctslab.fast.kernels.uct import search  # noqa: F401 - an entry point of its own
 from mctslab.fast.nodes import NO_NODE, USED
 from mctslab.games.rules import PASS
@@ -79,14 +84,13 @@ def walk_to_leaf(nodes, start, words, rule, walks, last_square, squares, planes)
     `last_square` is where the last move before the root was played; -1 for none.
     """
     walk_down(nodes, load(start), words, rule, NO_NODE, 0, walks)
-    depth, mover = walks.depths[0], walks.positions[0, -1]
-    path = walks.paths[0, : depth + 1]
+    depth, position = walks.depths[0], load(walks.positions[0])
     planes[:] = 0.0
-    draw_way(nodes, start, words, path, mover, squares, planes[:2])
-    last = squares[nodes[path[depth]].move] if depth else last_square
+    draw_stones(position, walks.leaf_words[0], squares, planes[0], planes[1])
+    last = squares[nodes[walks.paths[0, depth]].move] if depth else last_square
     if last >= 0:
         planes[2, last] = 1.0
-    if mover == uint64(0):
+    if position[-1] == uint64(0):
         planes[3] = 1.0
     return walks.num_moves[0]
 
@@ -101,5 +105,6 @@ def judge_leaf(nodes, counters, walks, logits, value, actions):
         is_first = walks.positions[0, -1] == uint64(0)
         set_value(walks.values[0], value if is_first else 0.0 - value)
         priors_over_moves(logits, 0, walks, actions, priors[0])
-    apply(nodes, counters, 1, walks, priors)
+    add_children(nodes, counters, 0, walks, priors)
+    carry_value_up(nodes, 0, walks)
     return np.int64(counters[USED])

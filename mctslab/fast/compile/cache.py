@@ -58,18 +58,6 @@ def _can_write(folder: Path) -> bool:
         return False
 
 
-def write(file: Path, source: str) -> None:
-    """Write `source` into `file`, whole or not at all; a file with this text is not touched."""
-    if not file.exists() or file.read_bytes() != source.encode():
-        beside = file.with_suffix(f".{os.getpid()}.new")
-        try:
-            beside.write_bytes(source.encode())
-            os.replace(beside, file)
-        except OSError:  # the disk is full
-            beside.unlink(missing_ok=True)
-            raise
-
-
 def forget(file: Path) -> None:
     """Delete a generated module and what Numba compiled from it."""
     for kept in (file, *file.parent.glob(f"__pycache__/{file.stem}*")):
@@ -82,13 +70,7 @@ def only_one(file: Path) -> Iterator[None]:
     """Hold the lock of a generated module: one process compiles it, and all others load it."""
     from filelock import FileLock
 
-    lock = FileLock(file.with_suffix(".lock"))
-    held = False
-    with contextlib.suppress(OSError, TimeoutError, NotImplementedError):
-        lock.acquire(timeout=_LONGEST_WAIT)
-        held = True
-    try:
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError, TimeoutError, NotImplementedError):
+            stack.enter_context(FileLock(file.with_suffix(".lock"), timeout=_LONGEST_WAIT))
         yield
-    finally:
-        if held:
-            lock.release()

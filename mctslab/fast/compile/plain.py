@@ -10,20 +10,18 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numpy as np
 
+from mctslab.fast.compile import primitives
 from mctslab.games.reversi import beyond_runs as beyond_runs
 
-_MULTIPLIER = 2549297995355413924 << 64 | 4865540595714422341
 uint64 = np.uint64
 
 
 def njit(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function itself, which is not compiled."""
     return function
-
-
-makes_arrays = njit
 
 
 def entry_point(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -45,54 +43,17 @@ def _with_attributes(argument: Any) -> Any:
     return argument.view(np.recarray) if has_fields else argument
 
 
-# The same as the functions of these names in `primitives.py`
+# The functions of `primitives.py`; instructions have to be called by something that is compiled
+
+
+def _word(function: Callable[..., Any]) -> Callable[..., np.uint64]:
+    """`function`, whose result Numba makes an int, with 64 bits."""
+    return lambda *arguments: uint64(function(*arguments))
 
 
 square_root = math.sqrt
-
-
-def count_bits(bits: uint64) -> int:
-    """How many bits are ones."""
-    return int(bits).bit_count()
-
-
-def bit_count(bits: uint64) -> uint64:
-    """How many bits are ones."""
-    return uint64(int(bits).bit_count())
-
-
-def bit_length(bits: uint64) -> uint64:
-    """The number of the highest one plus 1."""
-    return uint64(int(bits).bit_length())
-
-
-def leading_zeros(bits: uint64) -> uint64:
-    """How many zeros stand above the highest one."""
-    return uint64(64 - int(bits).bit_length())
-
-
-def trailing_zeros(bits: uint64) -> uint64:
-    """The number of the lowest one; 64 where there is none."""
-    return uint64((int(bits) & -int(bits)).bit_length() - 1 if bits else 64)
-
-
-def nth_bit(bits: uint64, n: int) -> uint64:
-    """The number of the n-th one of `bits`, counted from 0 at the lowest."""
-    for _ in range(n):
-        bits &= bits - uint64(1)
-    return trailing_zeros(bits)
-
-
-def next_53_bits(random_state: np.ndarray[Any, Any]) -> uint64:
-    """The next draw; `random_state` is the state of a PCG64 and its increment, each in halves."""
-    state, increment = (int(high) << 64 | int(low) for high, low in random_state.reshape(2, 2))
-    state = (state * _MULTIPLIER + increment) % (1 << 128)
-    high, low = random_state[:2] = divmod(state, 1 << 64)
-    mixed, turn = high ^ low, high >> 58
-    rotated = (mixed >> turn | mixed << (64 - turn)) % (1 << 64)
-    return uint64(rotated >> 11)
-
-
-def place_of(drawn: uint64, number: int) -> int:
-    """`int(rng.random() * number)` of a draw of 53 bits."""
-    return int(float(drawn) * 2.0**-53 * number)
+place_of = primitives.place_of
+count_bits = numba.njit(lambda bits: primitives.count_bits(bits))
+trailing_zeros = _word(numba.njit(lambda bits: primitives.trailing_zeros(bits)))
+bit_count, bit_length = _word(primitives.bit_count), _word(primitives.bit_length)
+nth_bit, next_53_bits = _word(primitives.nth_bit), _word(primitives.next_53_bits)

@@ -23,34 +23,26 @@ def _has_fast_pdep() -> bool:
     return bool(features.get("bmi2")) and llvmlite.binding.get_host_cpu_name() not in slow
 
 
-@intrinsic
-def count_bits(typing_context, bits):
-    """How many bits are ones, 0 to 64, as an int64."""
+def _instruction(name, result):
+    """An instruction for a word of 64 bits, by the name of LLVM's builder for it."""
+    zero = () if name == "ctpop" else (ir.Constant(ir.IntType(1), 0),)  # a word of 0 is allowed
 
-    def build(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
+    @intrinsic
+    def instruction(typing_context, bits):
+        def build(context, builder, signature, arguments):
+            return getattr(builder, name)(arguments[0], *zero)
 
-    return types.int64(types.uint64), build
+        return result(types.uint64), build
 
-
-@intrinsic
-def trailing_zeros(typing_context, bits):
-    """The number of the lowest one, as a uint64; 64 where there is none."""
-
-    def build(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), build
+    return instruction
 
 
-@intrinsic
-def leading_zeros(typing_context, bits):
-    """How many zeros stand above the highest one, as a uint64; 64 where there is none."""
-
-    def build(context, builder, signature, arguments):
-        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), build
+count_bits = _instruction("ctpop", types.int64)
+"""How many bits are ones, 0 to 64, as an int64."""
+trailing_zeros = _instruction("cttz", types.uint64)
+"""The number of the lowest one, as a uint64; 64 where there is none."""
+leading_zeros = _instruction("ctlz", types.uint64)
+"""How many zeros stand above the highest one, as a uint64; 64 where there is none."""
 
 
 @intrinsic

@@ -1,7 +1,7 @@
 """The kernels of each compiled search, and the first call that compiles it."""
 
 import functools
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -12,7 +12,7 @@ import numpy as np
 from mctslab.fast import nodes as layout
 from mctslab.fast.compile.module_builder import compiled_module
 from mctslab.fast.compile.translate import NotCompilableError, formula_text, read_by, rules_text
-from mctslab.fast.nodes import NO_NODE, ROOT, make_walks, node_record, num_kept_words
+from mctslab.fast.nodes import make_walks, node_record, num_kept_words
 from mctslab.games.rules import MOST_ACTIONS, Compilable, check_end
 from mctslab.games.state import State
 from mctslab.search.selection import Exploration, puct_exploration, ucb1_exploration
@@ -31,14 +31,14 @@ def engine(
     Raises:
         NotCompilableError: the rules of this game, or the formula, cannot be compiled.
     """
-    return _compiled(game, "search", solver, exploration)
+    return _compiled(game, _UCT, solver, exploration)
 
 
 def puct_engine(
     game: Compilable, solver: bool = False, exploration: Exploration = puct_exploration
 ) -> ModuleType:
     """The compiled search by PUCT for `game`; otherwise as `engine`."""
-    return _compiled(game, "puct", solver, exploration)
+    return _compiled(game, _PUCT, solver, exploration)
 
 
 def can_draw(game: Compilable) -> bool:
@@ -46,7 +46,18 @@ def can_draw(game: Compilable) -> bool:
     return game.rules.stone_on is not None or not (game.num_move_words or len(game.position) != 3)
 
 
-def _compiled(game: Compilable, name: str, solver: bool, exploration: Exploration) -> ModuleType:
+class _Recipe(NamedTuple):
+    """A kernel, its functions that Python calls, and their first call."""
+
+    name: str
+    kernel: str
+    entry_points: tuple[str, ...]
+    warm_up: Callable[..., None]
+
+
+def _compiled(
+    game: Compilable, recipe: _Recipe, solver: bool, exploration: Exploration
+) -> ModuleType:
     for number in (*game.position, *game.words):
         if not 0 <= number < 1 << 64:
             raise NotCompilableError("the board has more squares than fit into 64 bits")
@@ -57,7 +68,7 @@ def _compiled(game: Compilable, name: str, solver: bool, exploration: Exploratio
         hash((game, reads))
     except TypeError as error:
         raise NotCompilableError(f"its geometry or formula can be changed ({error})") from error
-    found = _engine_or_reason(game, reads, name, solver, exploration, first)
+    found = _engine_or_reason(game, reads, recipe, solver, exploration, first)
     if isinstance(found, str):
         raise NotCompilableError(found)
     return found
@@ -73,24 +84,21 @@ class _First:
 @functools.cache
 def _engine_or_reason(
     game: Compilable,
-    reads: tuple[Hashable, ...],
-    name: str,
+    reads: tuple[Hashable, ...],  # only a key: everything that the rules read
+    recipe: _Recipe,
     solver: bool,
     exploration: Exploration,
     first: _First,
 ) -> ModuleType | str:
     """The engine, or the reason why there is none, until one of the functions is redefined.
 
-    `reads`, everything that the rules read, is only used as a key.
-
     Raises:
         EndlessRulesError: one of the functions does not return.
     """
     check_end(first.game)
-    recipe = _RECIPES[name]
     try:
         return compiled_module(
-            name,
+            recipe.name,
             game_text(game, exploration),
             _FOLDER / f"{recipe.kernel}.py",
             constants(game, solver, exploration),
@@ -152,75 +160,33 @@ def _call_once(module: ModuleType, game: Compilable) -> None:
     nodes = np.zeros(1, node_record(num_kept_words(game)))
     module.search(
         nodes, np.zeros(layout.NUM_COUNTERS, np.int64), words, no_words, np.zeros(4, np.uint64),
-        0, 0, False, 1.0, np.zeros(1), np.zeros(1), np.zeros(1, np.int64), no_words, 1, False,
+        0, 1.0, np.zeros(1), np.zeros(1), np.zeros(1, np.int64), no_words, 1, False,
     )  # fmt: skip
 
 
 def _call_puct_once(module: ModuleType, game: Compilable) -> None:
     nodes = np.zeros((1, 2), layout.PUCT_NODE)
-    nodes["first_child"] = NO_NODE
     counters = np.zeros((1, layout.NUM_COUNTERS), np.int64)
     starts = np.zeros((1, len(game.position)), np.uint64)
     words = np.zeros((1, len(game.words)), np.uint64)
-    walks, rule, numbers = make_walks(1, game), (1.0, 0.0, False), np.zeros(1, np.int64)
-    none, priors = numbers[:0], np.zeros((0, 0))
+    walks, none, priors = make_walks(1, game), np.zeros(0, np.int64), np.zeros((0, 0))
+    trees = nodes, starts, words, (1.0, 0.0, False), none, none, none
     no_classes, random_state = np.zeros(0, np.uint64), np.zeros(4, np.uint64)
-    module.run(
-        nodes[0], counters[0], starts[0], words[0], rule, walks, 1, none, priors,
-        no_classes, 1, words[0].copy(), random_state, 0, 0, 1, False,
-    )  # fmt: skip
-    module.play_out(0, walks, no_classes, 1, words[0].copy(), random_state)
-    module.gather_all(nodes, starts, words, rule, none, none, False, walks)
-    module.find_first_steps(nodes, none, none, numbers, none)
-    module.find_priors(np.zeros((0, 1)), none, walks, numbers, np.zeros((1, 1)))
-    module.add_all(nodes, counters, none, walks, priors)
-    module.read_roots(nodes, numbers, np.zeros((1, 1), np.int64), *np.zeros((3, 1, 1)))
+    rollouts = no_classes, 1, random_state
+    module.gather(*trees, False, walks)
+    module.play_out(0, walks, *rollouts)
+    module.find_priors(np.zeros((0, 1)), none, walks, none, np.zeros((1, 1)))
+    module.add(nodes, counters, none, walks, priors)
+    module.run(nodes, counters, *trees[1:], walks, priors, *rollouts, 0, 0, 1, False)
+    module.read_roots(nodes, none, np.zeros((1, 1), np.int64), *np.zeros((3, 1, 1)))
     if can_draw(game):
-        past, planes = np.zeros((1, 0, 2, 1), np.float32), np.zeros((0, 2, 1), np.float32)
-        module.draw_leaves(nodes, starts, words, past, numbers, walks, none, numbers, planes)
+        module.draw_leaves(walks, none, none, np.zeros((0, 4, 1), np.float32))
 
 
-class _Recipe(NamedTuple):
-    kernel: str
-    entry_points: tuple[str, ...]
-    warm_up: Callable[..., None]
-
-
-_RECIPES: Final[Mapping[str, _Recipe]] = {
-    "search": _Recipe("uct", ("search",), _call_once),
-    "puct": _Recipe(
-        "forest",
-        (
-            "run",
-            "play_out",
-            "gather_all",
-            "find_first_steps",
-            "find_priors",
-            "add_all",
-            "read_roots",
-            "draw_leaves",
-        ),
-        _call_puct_once,
-    ),
-}
-
-
-def _call_subtree_once(module: ModuleType) -> None:
-    for record in (node_record(0), node_record(3), layout.PUCT_NODE):
-        nodes = np.zeros(1, dtype=record)
-        nodes["first_child"] = NO_NODE
-        module.copy_subtree(nodes, ROOT, nodes.copy())
-        module.breadth_first(nodes, ROOT, 0, *np.zeros((2, 1), np.int32))
-
-
-@functools.cache
-def subtree_module() -> ModuleType:
-    """The compiled functions that read and keep a part of a tree, the same for every game."""
-    return compiled_module(
-        "subtree",
-        "",
-        _FOLDER / "records.py",
-        {},
-        entry_points=("breadth_first", "copy_subtree"),
-        warm_up=_call_subtree_once,
-    )
+_UCT: Final = _Recipe("search", "uct", ("search",), _call_once)
+_PUCT: Final = _Recipe(
+    "puct",
+    "forest",
+    ("run", "play_out", "gather", "find_priors", "add", "read_roots", "draw_leaves"),
+    _call_puct_once,
+)

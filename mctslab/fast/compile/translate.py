@@ -55,7 +55,8 @@ def rules_text(
     Raises:
         NotCompilableError: with the reason.
     """
-    text = _RulesText(game.geometry, _PRIMITIVES if has_vectors else ())
+    primitives = _PRIMITIVES if has_vectors else ()
+    text = _Text("rules", _Translator, _constant, game.geometry, primitives)
     roles = [f"{role} = {text.add(function)}" for role, function in _roles(game)]
     roles += [f"{function.__name__} = {text.add(function)}" for function in also]
     lines = [f"{name} = {value}" for name, value in sorted(text.constants.items())]
@@ -68,7 +69,7 @@ def formula_text(formula: Callable[..., float], name: str) -> str:
     Raises:
         NotCompilableError: with the reason.
     """
-    text = _FormulaText(None, ())
+    text = _Text("formula", _FormulaReader, _number_or_function)
     called = text.add(formula)
     lines = [f"{constant} = {value}" for constant, value in text.constants.items()]
     parts = ["\n".join(lines), *text.functions.values(), f"{name} = {called}"]
@@ -98,15 +99,27 @@ def _roles(game: Compilable) -> list[tuple[str, Callable[..., Any]]]:
     return [(role, function) for role, function in functions if function is not None]
 
 
-class _RulesText:
-    """Collects functions, with whatever they call or read, under names that do not clash."""
+class _Text:
+    """Collects functions, with whatever they call or read, under names that do not clash.
 
-    prefix = "rules"
-    """What the names begin with, so that the engine uses none of them."""
+    Args:
+        prefix: what the names begin with, so that the engine uses none of them.
+        reader: changes the syntax tree of a function.
+        constant: `(value, name)`: something that a function reads, as source text.
+        geometry: that of the rules.
+        primitives: the functions that `primitives.py` has under the same name.
+    """
 
-    def __init__(self, geometry: Any, primitives: tuple[Callable[..., Any], ...]) -> None:
-        self._geometry = geometry
-        self._primitives = primitives
+    def __init__(
+        self,
+        prefix: str,
+        reader: "type[_Reader]",
+        constant: Callable[[Any, str], str],
+        geometry: Any = None,
+        primitives: tuple[Callable[..., Any], ...] = (),
+    ) -> None:
+        self._prefix, self._reader, self._constant = prefix, reader, constant
+        self._geometry, self._primitives = geometry, primitives
         self._owners: dict[str, Any] = {}
         self.constants: dict[str, str] = {}
         self.functions: dict[str, str] = {}
@@ -123,9 +136,9 @@ class _RulesText:
         self.functions[name] = ""  # reserves its place, even for a function that calls itself
         tree = _syntax_tree(function)
         is_what_runs = _is_text_of(function, tree)
-        translator = self._translator(function, tree)
-        translator.visit(tree)
-        for attribute in sorted(translator.read_from_geometry):
+        reader = self._reader(function, tree, self._add_global)
+        reader.visit(tree)
+        for attribute in sorted(reader.read_from_geometry):
             value = getattr(self._geometry, attribute, None)
             self.constants[f"geometry_{attribute}"] = _constant(value, f"geometry.{attribute}")
         if not is_what_runs:
@@ -138,9 +151,6 @@ class _RulesText:
         self.functions[name] = "@njit\n" + ast.unparse(ast.fix_missing_locations(tree))
         return name
 
-    def _translator(self, function: FunctionType, tree: ast.FunctionDef) -> "_Reader":
-        return _Translator(function, tree, self._add_global)
-
     def _add_global(self, name: str, value: Any) -> str:
         """Add the object that a function finds under `name` in its module; its name in the text."""
         if isinstance(value, FunctionType):
@@ -152,32 +162,10 @@ class _RulesText:
 
     def _name_for(self, name: str, owner: Any) -> str:
         """A name that is used neither by the engine nor by the rules."""
-        name = f"{self.prefix}_{name}"
+        name = f"{self._prefix}_{name}"
         while self._owners.setdefault(name, owner) != owner:
             name += "_"
         return name
-
-    def _constant(self, value: Any, name: str) -> str:
-        return _constant(value, name)
-
-
-class _FormulaText(_RulesText):
-    """The same for functions that compute with fractions, and by means of `math`."""
-
-    prefix = "formula"
-
-    def _translator(self, function: FunctionType, tree: ast.FunctionDef) -> "_Reader":
-        return _FormulaReader(function, tree, self._add_global)
-
-    def _constant(self, value: Any, name: str) -> str:
-        if value is math.sqrt:
-            return "square_root"
-        if value is getattr(math, name, math):
-            return f"math.{name}"
-        if type(value) not in (bool, float, int) or not math.isfinite(value):
-            kind = type(value).__name__
-            raise NotCompilableError(f"{name} is a {kind}: a formula reads numbers and functions")
-        return repr(value)
 
 
 def parsed(text: str) -> ast.Module:
@@ -236,6 +224,18 @@ def _constant(value: Any, name: str) -> str:
     if isinstance(value[0], tuple) and len(value) * len(value[0]) > _MANY:
         return f"np.array({value!r}, dtype=np.uint64)"
     return f"({', '.join(entries)},)"
+
+
+def _number_or_function(value: Any, name: str) -> str:
+    """A number that a formula reads, or a function of `math`, as source text."""
+    if value is math.sqrt:
+        return "square_root"
+    if value is getattr(math, name, math):
+        return f"math.{name}"
+    if type(value) not in (bool, float, int) or not math.isfinite(value):
+        kind = type(value).__name__
+        raise NotCompilableError(f"{name} is a {kind}: a formula reads numbers and functions")
+    return repr(value)
 
 
 class _Reader(ast.NodeTransformer):

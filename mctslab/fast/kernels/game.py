@@ -11,7 +11,7 @@ OPEN, LOST = uint64(rules.OPEN), uint64(rules.LOST)
 DRAWN, WON = uint64(rules.DRAWN), uint64(rules.WON)
 
 NUM_MOVE_WORDS: int = 0
-"""How many words list the legal moves, for `many_words.py`."""
+"""How many words of a large board list the legal moves; 0 where a word of 64 bits does."""
 NUM_KEPT_WORDS: int = 0
 """How many words of its position a node keeps, as `mctslab/fast/nodes.py` says; 0 for none."""
 SOLVER: bool = False
@@ -23,11 +23,6 @@ BOARD = BOTTOM = uint64(0)
 """Bitboards for alpha-beta of Connect Four and Reversi: all squares, the lowest row."""
 STEPS, CENTRE_LAST = (uint64(0),), (uint64(0),)
 """Connect Four's directions as shifts, and its columns from the edges to the centre."""
-
-
-def makes_arrays(function):
-    """The decorator of functions that make or return arrays: it counts references to them."""
-    raise NotImplementedError
 
 
 def legal_moves(position):

@@ -5,7 +5,7 @@ A node keeps them if NUM_KEPT_WORDS is not 0. Otherwise the moves from the root 
 
 from mctslab.fast.compile.primitives import uint64
 from mctslab.fast.kernels.game import NUM_KEPT_WORDS, OPEN, load, store
-from mctslab.fast.kernels.one_word import count, legal, move_to, untried_moves, without
+from mctslab.fast.kernels.moves import count, legal, move_to, untried_moves
 from mctslab.fast.nodes import ROOT
 
 
@@ -37,10 +37,10 @@ def moves_left(nodes, node, position, words, spare):
     return untried_moves(nodes, node, legal(position, words), words, spare)
 
 
-def note_move(nodes, node, moves, move, spare):
+def note_move(nodes, node, moves, move):
     """Note that `move`, one of the `moves` left, has a child now."""
     if NUM_KEPT_WORDS:
-        nodes[node].untried = without(moves, move, spare)
+        nodes[node].untried = moves & ~(uint64(1) << move) if moves else moves
 
 
 def note_moves_of_root(nodes, position, words, spare):

@@ -5,8 +5,8 @@
 import numpy as np
 
 from mctslab.fast.compile.primitives import uint64
-from mctslab.fast.kernels.game import OPEN, makes_arrays, outcome
-from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move
+from mctslab.fast.kernels.game import OPEN, outcome
+from mctslab.fast.kernels.moves import count, legal, move_to, nth_move
 from mctslab.fast.kernels.rollouts import copy_words, value_of
 from mctslab.fast.nodes import PROVEN_DRAW, PROVEN_WIN, UNPROVEN
 from mctslab.games.rules import PASS
@@ -24,13 +24,13 @@ def prove(nodes, path, depth, value):
     carry_up(nodes, path, depth)
 
 
-@makes_arrays
-def prove_moves(nodes, leaf, position, words):
+def prove_moves(nodes, leaf, position, words, after_words):
     """After phase 2: prove the children at which the game is over, and what these prove of `leaf`.
 
-    `leaf` has all of its children, and `position` is on the board there.
+    `leaf` has all of its children, and `position` is on the board there; `after_words` has room for
+    the words.
     """
-    first, after_words = np.int64(nodes[leaf].first_child), words.copy()
+    first = np.int64(nodes[leaf].first_child)
     for child in range(first, first + nodes[leaf].num_children):
         copy_words(words, after_words)
         after = move_to(position, uint64(nodes[child].move), after_words)

@@ -2,7 +2,7 @@
 
 from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
 from mctslab.fast.kernels.game import DRAWN, OPEN, WON, outcome
-from mctslab.fast.kernels.one_word import count, legal, move_to, nth_move, preferred
+from mctslab.fast.kernels.moves import count, legal, move_to, nth_move, preferred
 from mctslab.fast.kernels.positions import note_moves
 from mctslab.fast.nodes import ENDLESS, UNKNOWN
 from mctslab.games.rules import MAX_PLIES, PASS

@@ -11,13 +11,12 @@ import math
 import numpy as np
 
 from mctslab.fast.compile.primitives import next_53_bits, place_of, uint64
-from mctslab.fast.kernels.game import IS_UCB1, SOLVER, exploration, load, outcome
-from mctslab.fast.kernels.one_word import legal, nth_move, without
+from mctslab.fast.kernels.game import IS_UCB1, SOLVER, exploration, load
+from mctslab.fast.kernels.moves import nth_move
 from mctslab.fast.kernels.positions import (
     keep_position,
     moves_left,
     note_move,
-    note_moves,
     note_moves_of_root,
     position_at,
 )
@@ -115,9 +114,9 @@ def expand(nodes, counters, node, position, words, spare, random_state):
     num_untried = nodes[node].num_untried
     chosen = place_of(next_53_bits(random_state), num_untried)
     move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
-    note_move(nodes, node, moves, move, spare)
+    note_move(nodes, node, moves, move)
     if num_untried == 1:
-        child = make_block(nodes, counters, node, 1)
+        child = make_block(nodes, counters, node)
     else:
         child = unused_record(nodes, counters)
         following = nodes[node].first_child
@@ -125,22 +124,6 @@ def expand(nodes, counters, node, position, words, spare, random_state):
         nodes[child].next_sibling = following
     make_child(nodes, child, node, move, position, words)
     return child
-
-
-def expand_all(nodes, counters, node, position, words, spare, random_state):
-    """Phase 2, the other way: add a child for every untried move, in random order.
-
-    Returns the first child; the others follow in the array.
-    """
-    moves = moves_left(nodes, node, position, words, spare)
-    first = child = make_block(nodes, counters, node, nodes[node].num_untried)
-    while nodes[node].num_untried > 0:
-        chosen = place_of(next_53_bits(random_state), nodes[node].num_untried)
-        move = nth_move(moves, spare, chosen) if moves else uint64(PASS)
-        moves = without(moves, move, spare)
-        make_child(nodes, child, node, move, position, words)
-        child += 1
-    return first
 
 
 def make_child(nodes, child, node, move, position, words):
@@ -189,17 +172,16 @@ def fill_tables(bonuses, factors, filled, wanted):
 
 
 def search(
-    nodes, counters, start, first_words, random_state, chunk, limit, adds_all, c,
-    bonuses, factors, filled, classes, num_rollouts, may_grow,
+    nodes, counters, start, first_words, random_state, chunk, c, bonuses, factors, filled, classes,
+    num_rollouts, may_grow,
 ):  # fmt: skip
     """Run `chunk` simulations. Returns their number, or -1 if a rollout did not end.
 
     It ends early when the array is full and `may_grow` says that a longer one will follow, and when
-    the root is proven. Where a leaf gets all its children at once, these are evaluated beyond
-    `chunk`, but not beyond `limit`.
+    the root is proven.
     """
-    fill_tables(bonuses, factors, filled, nodes[ROOT].visit_count + limit + 1)
-    words, spare, kept = first_words.copy(), first_words.copy(), first_words.copy()
+    fill_tables(bonuses, factors, filled, nodes[ROOT].visit_count + chunk + 1)
+    words, spare = first_words.copy(), first_words.copy()
     path = np.empty(MAX_DEPTH + 2, dtype=np.int32)
     note_moves_of_root(nodes, load(start), words, spare)
     done = 0
@@ -207,61 +189,24 @@ def search(
         copy_words(first_words, words)
         depth, position = select(nodes, load(start), words, path, c, bonuses)
         leaf = np.int64(path[depth])
+        done += 1
         if SOLVER and nodes[leaf].proven != UNPROVEN:
             backpropagate(nodes, path, depth, proven_result(nodes, leaf), factors)
-            done += 1
             continue
-        if nodes[leaf].num_untried == UNKNOWN and (leaf == ROOT or not adds_all):
-            moves = legal(position, words)
-            note_moves(nodes, leaf, moves, outcome(position, moves))
-        number = number_to_add(nodes, leaf, depth, adds_all)
-        if counters[USED] + records_needed(nodes, counters, leaf, number) > len(nodes):
-            if may_grow:
-                break
-            number = 0
-            counters[NUM_REFUSED] += 1
-        first, after = leaf, position
-        if number > 0:
-            depth += 1
-            copy_words(words, kept)
-            if adds_all:
-                first = expand_all(nodes, counters, leaf, position, words, spare, random_state)
+        if nodes[leaf].num_untried > 0 and depth < MAX_DEPTH:
+            if counters[USED] + records_needed(nodes, counters, leaf) <= len(nodes):
+                leaf = expand(nodes, counters, leaf, position, words, spare, random_state)
+                depth += 1
+                path[depth] = leaf
+                position = position_at(nodes, leaf, position, words)
+            elif may_grow:
+                return done - 1
             else:
-                first = expand(nodes, counters, leaf, position, words, spare, random_state)
-        for evaluated in range(first, first + max(1, number)):
-            if evaluated > first:
-                if done >= limit or (SOLVER and nodes[ROOT].proven != UNPROVEN):
-                    break
-                copy_words(kept, words)
-            if number > 0:
-                path[depth] = evaluated
-                after = position_at(nodes, evaluated, position, words)
-            if not evaluate_leaf(
-                nodes, path, depth, after, words, spare, classes, num_rollouts, random_state,
-                factors,
-            ):  # fmt: skip
-                return -1
-            done += 1
+                counters[NUM_REFUSED] += 1
+        value = simulate(nodes, leaf, position, words, spare, classes, num_rollouts, random_state)
+        if value == ENDLESS:
+            return -1
+        backpropagate(nodes, path, depth, value, factors)
+        if SOLVER:
+            prove(nodes, path, depth, value)
     return done
-
-
-def number_to_add(nodes, leaf, depth, adds_all):
-    """How many children the expansion of a leaf adds; 0 where it was not evaluated yet."""
-    if depth >= MAX_DEPTH or nodes[leaf].num_untried == UNKNOWN:
-        return 0
-    return nodes[leaf].num_untried if adds_all else min(nodes[leaf].num_untried, 1)
-
-
-def evaluate_leaf(
-    nodes, path, depth, position, words, spare, classes, num_rollouts, random_state, factors
-):
-    """Phases 3 and 4 for the leaf at `depth` on the path. Returns whether its rollouts ended."""
-    value = simulate(
-        nodes, path[depth], position, words, spare, classes, num_rollouts, random_state
-    )
-    if value == ENDLESS:
-        return False
-    backpropagate(nodes, path, depth, value, factors)
-    if SOLVER:
-        prove(nodes, path, depth, value)
-    return True
