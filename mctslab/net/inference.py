@@ -47,6 +47,11 @@ def on_cores(number: int) -> Iterator[None]:
     the few positions that a search evaluates in one call are computed several times as fast on one.
     """
     before = torch.get_num_threads()
+    if before == number:
+        # A new thread begins with the number that any thread set last. If another one is computing,
+        # that is no number to restore: it would become that of all later threads.
+        yield
+        return
     torch.set_num_threads(number)
     try:
         yield
