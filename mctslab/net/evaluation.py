@@ -27,7 +27,7 @@ from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.net.inference import Remembered, fastest
-from mctslab.net.own_net import AnyNet
+from mctslab.net.model import AnyNet
 from mctslab.net.self_play import forest_for, simulate_all
 from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
 from mctslab.score import Score
@@ -85,9 +85,13 @@ def play_match(
     Raises:
         ValueError: an opening longer than the game.
     """
-    openings = [_opening(first_state, opening_plies, rng) for _ in range(num_games // 2)]
-    games = [list(opening) for opening in (*openings, *openings)]
-    our_players = [0] * len(openings) + [1] * len(openings)
+    half = num_games // 2
+    openings = [random_opening(first_state, opening_plies, rng) for _ in range(half)]
+    games = [
+        [*itertools.accumulate(actions, lambda state, a: state.child(a), initial=first_state)]
+        for actions in openings * 2
+    ]
+    our_players = [0] * half + [1] * half
     while True:
         # Whose turn it is must be known for all games before any side moves.
         turns: tuple[list[list[State]], ...] = [], []
@@ -100,15 +104,11 @@ def play_match(
             for game, action in zip(waiting, side(waiting) if waiting else (), strict=True):
                 game.append(game[-1].child(action))
     returns = [game[-1].returns()[player] for game, player in zip(games, our_players, strict=True)]
-    halves = returns[: len(openings)], returns[len(openings) :]
-    as_first, as_second = (Score(*(half.count(r) for r in (1, 0, -1))) for half in halves)
+    as_first, as_second = (
+        Score(*(part.count(each) for each in (1, 0, -1)))
+        for part in (returns[:half], returns[half:])
+    )
     return as_first, as_second
-
-
-def _opening(first_state: State, plies: int, rng: np.random.Generator) -> list[State]:
-    """The positions of a random opening."""
-    actions = random_opening(first_state, plies, rng)
-    return [*itertools.accumulate(actions, lambda state, a: state.child(a), initial=first_state)]
 
 
 def match_of(

@@ -5,6 +5,7 @@ the legal actions. Both translations are made here, and nowhere else.
 """
 
 import pkgutil
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -13,10 +14,11 @@ import numpy as np
 
 from mctslab import games
 from mctslab.games.state import Rng, State
-from mctslab.net.checkpoint import CHECKPOINT, SUFFIX, CheckpointError, load_checkpoint
+from mctslab.net.checkpoint import CHECKPOINT, SUFFIX, CheckpointError, has_changed, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch, planes_of
 from mctslab.net.inference import Inference, fastest
-from mctslab.net.own_net import AnyNet, MakeNet
+from mctslab.net.model import AnyNet
+from mctslab.net.own_net import MakeNet
 from mctslab.search.evaluators import Evaluation
 from mctslab.search.forest import Counts, Forest, for_both, softmax
 from mctslab.typed import convert
@@ -161,12 +163,17 @@ def load(
         make_net: what made the net, if it is one of your own; see `mctslab.net.own_net`.
         device: as for `NetEvaluator`.
 
+    Warns:
+        UserWarning: the source of `make_net` has changed since the file was written.
+
     Raises:
         ValueError: there is no net of that name, or this machine has no such device;
             CheckpointError if its file is damaged or the class of a net of your own is missing.
         OSError: there is no such file.
     """
     checkpoint = load_checkpoint(net_file(name), make_net)
+    if make_net is not None and has_changed(checkpoint.about, make_net):
+        warnings.warn(f"{make_net!r} has changed since {name} was written.", stacklevel=2)
     return NetEvaluator(checkpoint.net, about=checkpoint.about, device=device)
 
 

@@ -17,8 +17,7 @@ from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from mctslab.net.encode import Floats
-from mctslab.net.model import ConvolutionBlock, ResidualBlock
-from mctslab.net.own_net import AnyNet
+from mctslab.net.model import AnyNet, ConvolutionBlock, ResidualBlock
 
 
 class Answer(NamedTuple):
@@ -92,17 +91,12 @@ class TorchInference:
             parts = [self._net(each.to(**self._form)) for each in batches]
             whole = (torch.cat(numbers) for numbers in zip(*parts, strict=True))
             answer = Answer(*(numbers.float().cpu().numpy() for numbers in whole))
-        return checked(answer)
-
-
-def checked(answer: Answer) -> Answer:
-    """The same answer; ValueError if one of its numbers is infinite or NaN."""
-    if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
-        raise ValueError(
-            "The net's output is not a finite number: its training went wrong. A smaller "
-            "learning_rate often helps."
-        )
-    return answer
+        if not all(np.isfinite(numbers).all() for numbers in answer):
+            raise ValueError(
+                "The net's output is not a finite number: its training went wrong. A smaller "
+                "learning_rate often helps."
+            )
+        return answer
 
 
 class Remembered:
@@ -150,25 +144,16 @@ def computes_in_bfloat16(device: str = "auto") -> bool:
 
 
 def device_named(name: str) -> str:
-    """A device of PyTorch: `cpu`, `cuda` or `mps`; for `auto`, the fastest one here.
+    """A device of PyTorch: `cpu`, `cuda` or `mps` (a Mac's graphics); for `auto`, the fastest here.
 
     Raises:
         ValueError: this machine does not have it.
     """
-    if name == "auto":
-        return best_device()
-    if name not in ("cpu", best_device()):
+    has_cuda, has_mps = torch.cuda.is_available(), torch.backends.mps.is_available()
+    best = "cuda" if has_cuda else "mps" if has_mps else "cpu"
+    if name not in ("auto", "cpu", best):
         raise ValueError(f"device = {name!r}: this machine has none. Use 'auto' or 'cpu'.")
-    return name
-
-
-def best_device() -> str:
-    """The device on which PyTorch is fastest: `cuda`, `mps` (a Mac's graphics) or `cpu`."""
-    if torch.cuda.is_available():
-        return "cuda"
-    if torch.backends.mps.is_available():
-        return "mps"
-    return "cpu"
+    return best if name == "auto" else name
 
 
 # Without batch norms

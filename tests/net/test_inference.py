@@ -20,7 +20,7 @@ from tests.net.nets import lively_net
 CONFIGS = [
     NetConfig.for_game(games.Gomoku(size=6, in_a_row=4)),
     NetConfig.for_game(games.ConnectFour(), inputs=InputPlanes(history=8), num_filters=64),
-    NetConfig(5, 4, 21, InputPlanes(2, False, True), num_filters=5, num_blocks=0),
+    NetConfig(5, 4, 21, inputs=InputPlanes(2, False, True), num_filters=5, num_blocks=0),
     NetConfig(5, 4, 21, num_filters=5, num_blocks=1, heads="pooled"),
     NetConfig(6, 6, 36, num_filters=8, num_blocks=2, heads="pooled"),
 ]
