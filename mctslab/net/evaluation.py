@@ -26,10 +26,17 @@ import numpy as np
 from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.net.inference import Remembered, fastest
+from mctslab.net.inference import fastest, remembered
 from mctslab.net.model import AnyNet
-from mctslab.net.self_play import forest_for, simulate_all
-from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
+from mctslab.net.self_play import think
+from mctslab.net.training_config import (
+    EvenCount,
+    Gate,
+    Plies,
+    SelfPlayConfig,
+    Simulations,
+    TrainingConfig,
+)
 from mctslab.score import Score
 from mctslab.typed import Count, Number, WrongEntryError, check
 
@@ -42,17 +49,12 @@ Mover = Callable[[Sequence[Sequence[State]]], Sequence[int]]
 
 def net_mover(net: AnyNet, num_simulations: int) -> Mover:
     """Plays the most visited move of a search by PUCT with `net` as it is now."""
-    inference, inputs = Remembered(fastest(net)), net.config.inputs
-
-    def choose(games: Sequence[Sequence[State]]) -> list[int]:
-        forest = forest_for(games, num_simulations, inputs)
-        for _ in range(num_simulations):
-            simulate_all(forest, *forest.one_walk_each(), inference, inputs)
-        roots = forest.roots()
-        moves: list[int] = roots.robust_actions(roots.visit_counts).tolist()
-        return moves
-
-    return choose
+    playing = SelfPlayConfig(
+        num_simulations, noise=None, temperature_plies=0, gumbel=None, solver=False
+    )
+    config = TrainingConfig(inputs=net.config.inputs, self_play=playing)
+    inference, rng = remembered(fastest(net)), np.random.default_rng(0)  # which nothing draws from
+    return lambda games: think(games, config, inference, rng).moves([0] * len(games))
 
 
 def opponent_mover(opponent: str, rng: np.random.Generator) -> Mover:

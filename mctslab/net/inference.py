@@ -99,28 +99,21 @@ class TorchInference:
         return answer
 
 
-class Remembered:
-    """The answers of a net, each position computed once; for the games of one net.
+def remembered(inference: Inference) -> Inference:
+    """The same answers, each position computed only once; for the games of one net."""
+    known: dict[bytes, tuple[Floats, np.float32]] = {}
 
-    Args:
-        inference: the net.
-    """
-
-    def __init__(self, inference: Inference) -> None:
-        self._inference = inference
-        self._answers: dict[bytes, tuple[Floats, np.float32]] = {}
-
-    def __call__(self, planes: Floats) -> Answer:
-        """The answers to `planes`; those that were given before are not computed again."""
+    def answer(planes: Floats) -> Answer:
         packed = np.packbits(planes.reshape(len(planes), -1).astype(np.bool_), axis=1)
         keys = [row.tobytes() for row in packed]
-        new = {key: row for row, key in enumerate(keys) if key not in self._answers}
+        new = {key: row for row, key in enumerate(keys) if key not in known}
         if new:
-            answer = self._inference(planes[list(new.values())])
-            self._answers.update(zip(new, zip(*answer, strict=True), strict=True))
-        found = [self._answers[key] for key in keys]
-        logits, values = zip(*found, strict=True)
+            computed = inference(planes[list(new.values())])
+            known.update(zip(new, zip(*computed, strict=True), strict=True))
+        logits, values = zip(*(known[key] for key in keys), strict=True)
         return Answer(np.array(logits, np.float32), np.array(values, np.float32))
+
+    return answer
 
 
 def fastest(net: AnyNet, device: str = "auto", *, half_precision: bool = False) -> TorchInference:

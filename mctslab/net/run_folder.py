@@ -225,17 +225,13 @@ def check_settings(
             f"{folder} holds a run of another net: the source of make_net={make_net!r} has changed "
             "since. Choose another folder, or the same source."
         )
-    try:
-        if not kept.tensors:
-            raise ValueError("it has the net alone.")
-        there = TrainingConfig.from_entries(kept.about["training"], own_game=config.game_name)
-    except ValueError as error:
-        message = f"{file} has a net, but no training run to go on with: {error}"
-        raise CheckpointError(message) from error
-    names = config.differences(there)
-    if config.num_iterations > there.num_iterations:  # a run can be given more of them
+    there, here = kept.about.get("training"), config.entries()
+    if not kept.tensors or there is None:
+        raise CheckpointError(f"{file} has a net, but no training run to go on with.")
+    names = [name for name in here if here[name] != there.get(name)]
+    if here["num_iterations"] > there["num_iterations"]:  # a run can be given more of them
         names.remove("num_iterations")
-    differing = (f"{n} is {getattr(there, n)!r} there, not {getattr(config, n)!r}" for n in names)
+    differing = (f"{name} is {there.get(name)!r} there, not {here[name]!r}" for name in names)
     if names:
         raise ValueError(
             f"{folder} holds a run with other settings: {', '.join(differing)}. Choose another "

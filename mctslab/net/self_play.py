@@ -26,12 +26,11 @@ from mctslab.fast import CompiledForest, NotCompilableError, SlowSearchWarning
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes, planes_of
 from mctslab.net.gumbel import GumbelRoot
-from mctslab.net.inference import Inference, Remembered, fastest
+from mctslab.net.inference import Inference, fastest, remembered
 from mctslab.net.model import AnyNet
 from mctslab.net.replay import Samples, samples_of
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search.forest import Counts, Forest
-from mctslab.search.selection import PUCT, puct
 
 # The search
 
@@ -62,9 +61,16 @@ def think(
     inference: Inference,
     rng: np.random.Generator,
 ) -> "NoisyRoot | GumbelRoot":
-    """Search the newest position of each game; the roots know the moves and the policy targets."""
+    """Search the newest position of each game; the roots know the moves and the policy targets.
+
+    Args:
+        games: for each the positions so far, the newest last.
+        config: of these settings only `self_play` and `inputs` matter.
+        inference: the net.
+        rng: draws noise and moves.
+    """
     playing, inputs = config.self_play, config.inputs
-    forest = forest_for(games, playing.num_simulations, inputs, playing.selection, playing.solver)
+    forest = _forest_for(games, config)
     simulate_all(forest, *forest.one_walk_each(), inference, inputs)  # evaluates the roots
     roots = (NoisyRoot if playing.gumbel is None else GumbelRoot)(forest, playing, rng)
     for trees, first_actions in roots.rounds():
@@ -72,36 +78,24 @@ def think(
     return roots
 
 
-def forest_for(
-    games: Sequence[Sequence[State]],
-    num_simulations: int,
-    inputs: InputPlanes,
-    selection: PUCT = puct(),
-    solver: bool = False,
-) -> Forest:
+def _forest_for(games: Sequence[Sequence[State]], config: TrainingConfig) -> Forest:
     """A tree for each of `games`, searched from its newest position; see `CompiledForest`.
-
-    Args:
-        games: for each tree the positions so far, the newest last.
-        num_simulations: for how many each tree has room.
-        inputs: what the net sees.
-        selection: the constants of PUCT.
-        solver: whether proven values are carried up the trees.
 
     Warns:
         SlowSearchWarning: the game cannot be compiled; the message says why.
     """
+    playing = config.self_play
     try:
         return CompiledForest(
             games,
-            num_simulations=num_simulations,
-            selection=selection,
-            history=inputs.history,
-            solver=solver,
+            num_simulations=playing.num_simulations,
+            selection=playing.selection,
+            history=config.inputs.history,
+            solver=playing.solver,
         )
     except NotCompilableError as error:
         warnings.warn(f"The readable search is used: {error}.", SlowSearchWarning, stacklevel=2)
-        return Forest(games, selection=selection, solver=solver)
+        return Forest(games, selection=playing.selection, solver=playing.solver)
 
 
 class NoisyRoot:
@@ -178,7 +172,7 @@ def self_play(
 ) -> list[FinishedGame]:
     """Play one of the `num_shares` shares of an iteration's games; both are counted from 0."""
     rng = np.random.default_rng([config.seed, iteration, share])
-    inference = Remembered(fastest(net, config.device, half_precision=config.half_precision))
+    inference = remembered(fastest(net, config.device, half_precision=config.half_precision))
     num_games = len(range(share, config.num_games, config.num_shares))
     first_state = config.first_state()
     games = [opening(first_state, config.self_play, rng) for _ in range(num_games)]

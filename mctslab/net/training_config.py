@@ -228,14 +228,6 @@ class TrainingConfig(NetSize):
         fall = (1 + math.cos(math.pi * min(1.0, share))) / 2
         return self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * fall
 
-    def differences(self, other: Self) -> list[str]:
-        """The names of the settings, in the first table, that `other` does not share."""
-        return [
-            each.name
-            for each in fields(self)
-            if getattr(self, each.name) != getattr(other, each.name)
-        ]
-
     # To a file and back
 
     def entries(self) -> dict[str, Any]:
