@@ -65,30 +65,36 @@ def opponent_mover(opponent: str, rng: np.random.Generator) -> Mover:
     return lambda games: [search(game[-1]).best_so_far for game in games]
 
 
+def _mover(side: AnyNet | Mover | str, num_simulations: int, rng: np.random.Generator) -> Mover:
+    if isinstance(side, AnyNet):
+        return net_mover(side, num_simulations)
+    return opponent_mover(side, rng) if isinstance(side, str) else side
+
+
 def play_match(
+    rules: "Benchmark | Gate",
     first_state: State,
-    ours: Mover,
-    theirs: Mover,
-    *,
-    num_games: int,
-    opening_plies: int,
-    rng: np.random.Generator,
+    ours: AnyNet | Mover,
+    theirs: AnyNet | Mover | str,
+    seed: Sequence[int],
 ) -> tuple[Score, Score]:
     """Our score as player 0 and as player 1 in a match, all games at once.
 
+    It is a function of the arguments, so any process can play the match.
+
     Args:
+        rules: the number of games, the simulations of a net, and the plies of the openings.
         first_state: where the games begin.
         ours: the side whose scores are returned.
-        theirs: the other side.
-        num_games: an even number: two games share an opening, with colours swapped.
-        opening_plies: the number of random plies before the sides take over.
-        rng: draws the openings.
+        theirs: the other side; a text stands for an `opponent_mover`.
+        seed: of the openings, and of that opponent.
 
     Raises:
         ValueError: an opening longer than the game.
     """
-    half = num_games // 2
-    openings = [random_opening(first_state, opening_plies, rng) for _ in range(half)]
+    rng, half = np.random.default_rng(seed), rules.num_games // 2
+    sides = [_mover(side, rules.num_simulations, rng) for side in (ours, theirs)]
+    openings = [random_opening(first_state, rules.opening_plies, rng) for _ in range(half)]
     games = [
         [*itertools.accumulate(actions, lambda state, a: state.child(a), initial=first_state)]
         for actions in openings * 2
@@ -102,7 +108,7 @@ def play_match(
                 turns[game[-1].current_player != player].append(game)
         if not any(turns):
             break
-        for side, waiting in zip((ours, theirs), turns, strict=True):
+        for side, waiting in zip(sides, turns, strict=True):
             for game, action in zip(waiting, side(waiting) if waiting else (), strict=True):
                 game.append(game[-1].child(action))
     returns = [game[-1].returns()[player] for game, player in zip(games, our_players, strict=True)]
@@ -111,28 +117,6 @@ def play_match(
         for part in (returns[:half], returns[half:])
     )
     return as_first, as_second
-
-
-def match_of(
-    rules: "Benchmark | Gate",
-    first_state: State,
-    net: AnyNet,
-    rival: str | AnyNet,
-    seed: Sequence[int],
-) -> tuple[Score, Score]:
-    """The scores of `net` against an opponent or another net, as `play_match` returns them.
-
-    They are a function of the arguments, so any process can play the match.
-    """
-    rng, number = np.random.default_rng(seed), rules.num_simulations
-    return play_match(
-        first_state,
-        net_mover(net, number),
-        opponent_mover(rival, rng) if isinstance(rival, str) else net_mover(rival, number),
-        num_games=rules.num_games,
-        opening_plies=rules.opening_plies,
-        rng=rng,
-    )
 
 
 # Against fixed opponents
@@ -219,7 +203,7 @@ class Benchmark:
         is_due = is_regular or run.is_done or iteration in self.also_at
         missing = self.missing(iteration, done) if is_due else []
         seeds = [(self.seed, iteration, self.opponents.index(each)) for each in missing]
-        play = functools.partial(match_of, self, first_state, run.net)
+        play = functools.partial(play_match, self, first_state, run.net)
         scores = (map if executor is None else executor.map)(play, missing, seeds)
         for opponent in missing:
             if stop is not None and stop():

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 import torch
 
-from mctslab.net.evaluation import match_of
+from mctslab.net.evaluation import play_match
 from mctslab.net.inference import computes_in_bfloat16, device_named
 from mctslab.net.learning import Losses, make_optimizer, policy_entropy, training_step
 from mctslab.net.model import AnyNet
@@ -185,7 +185,7 @@ def examine(run: Run, executor: Executor | None = None) -> float | None:
     if gate is None or number % gate.every:
         return None
     first_state, seed = run.config.first_state(), (run.config.seed, number, _GATE_STREAM)
-    play = partial(match_of, gate, first_state, run.net, run.playing_net, seed)
+    play = partial(play_match, gate, first_state, run.net, run.playing_net, seed)
     scores = play() if executor is None else executor.submit(play).result()
     score = sum(scores, Score()).rate.value
     if score >= gate.threshold:
