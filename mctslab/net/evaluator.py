@@ -136,13 +136,10 @@ class NetEvaluator:
                 is not that of the net.
         """
         try:
-            if "game" not in self.about:
-                raise ValueError("The entry game is missing.")
-            name = convert(self.about["game"], str, "game")
+            name = convert(self.about.get("game"), str, "game")
             if ":" in name:  # a file never names a module to import
                 raise ValueError(f"game = {name!r}: expected the name of a game of mctslab.")
-            options = convert(self.about.get("game_options", {}), dict[str, Any], "game_options")
-            state = games.make(name, **options)
+            state = games.make(name, **self.about.get("game_options", {}))
         except (TypeError, ValueError) as error:
             raise CheckpointError(f"The game of this net cannot be set up: {error}") from error
         if not self.config.fits(state):
