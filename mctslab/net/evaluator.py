@@ -182,7 +182,6 @@ def player(
     rng: Rng = None,
     make_net: MakeNet | None = None,
     device: str = "auto",
-    batch_size: int = 8,
     **options: Any,
 ) -> Any:
     """A `mctslab.players.PUCTPlayer` that searches with a net, by default 400 simulations a move.
@@ -194,8 +193,8 @@ def player(
         rng: the source of all random numbers, or its seed.
         make_net: as for `load`.
         device: as for `load`.
-        batch_size: positions that the net evaluates in one call.
-        options: others of `PUCTPlayer`.
+        options: others of `PUCTPlayer`; a net evaluates 8 positions in one call unless
+            `batch_size` says another number.
 
     Raises:
         ValueError, OSError: as for `load`; also for an impossible budget.
@@ -210,9 +209,8 @@ def player(
         num_simulations,
         seconds,
         evaluator=loaded,
-        batch_size=batch_size,
         rng=rng,
-        **{"name": f"{label}:{budget}", **options},
+        **{"batch_size": 8, "name": f"{label}:{budget}", **options},
     )
 
 
