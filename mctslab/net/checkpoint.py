@@ -8,7 +8,6 @@ the net's configuration and its origin (game, seed, settings, ...).
 import json
 import os
 import platform
-import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,8 +20,8 @@ from safetensors.torch import save as to_bytes
 from torch import Tensor
 
 import mctslab
-from mctslab.net.model import NetConfig, PolicyValueNet
-from mctslab.net.own_net import AnyNet, MakeNet, OwnNet, source_digest
+from mctslab.net.model import AnyNet, NetConfig, with_weights
+from mctslab.net.own_net import MakeNet, OwnNet, maker, source_digest
 from mctslab.typed import WrongEntryError, from_json, write_whole
 
 SUFFIX: Final = ".safetensors"
@@ -79,7 +78,6 @@ def save_checkpoint(
         tensors: other tensors to keep, by name.
 
     Raises:
-        ValueError: JSON cannot hold `about`.
         OSError: the file can't be written; an older one is unchanged.
     """
     versions = {
@@ -90,10 +88,7 @@ def save_checkpoint(
     }
     own = {_OWN_NET: net.about()} if isinstance(net, OwnNet) else {}
     content = _Header(1, net.config, {**(about or {}), **own}, versions)
-    try:
-        header = json.dumps(asdict(content), ensure_ascii=False, allow_nan=False, sort_keys=True)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"`about` cannot be written as JSON: {error}.") from error
+    header = json.dumps(asdict(content), ensure_ascii=False, allow_nan=False, sort_keys=True)
     numbers = {f"{_NET}{name}": tensor for name, tensor in net.state_dict().items()}
     numbers |= tensors or {}
     # What can be written is on the CPU, contiguous, and shares its memory with nothing else.
@@ -113,9 +108,6 @@ def load_checkpoint(path: str | os.PathLike[str], make_net: MakeNet | None = Non
         path: the file.
         make_net: what made the net, if it is one of your own; the file has no code.
 
-    Warns:
-        UserWarning: the source of `make_net` has changed since.
-
     Raises:
         CheckpointError: the file is not a checkpoint, was cut short, or is of another net.
         OSError: there is no such file, or it can't be read.
@@ -132,13 +124,7 @@ def load_checkpoint(path: str | os.PathLike[str], make_net: MakeNet | None = Non
             f"make_net={own['name']}."
         )
     try:
-        net: AnyNet
-        if make_net is None:
-            net = PolicyValueNet.with_weights(header.config, weights)
-        else:
-            net = OwnNet.with_weights(header.config, make_net, weights)
-            if has_changed(header.about, make_net):
-                warnings.warn(f"{net.name} has changed since {path} was written.", stacklevel=2)
+        net = with_weights(maker(make_net), header.config, weights)
     except RuntimeError as error:
         whose = "its configuration" if own is None else f"make_net={make_net!r}"
         raise CheckpointError(

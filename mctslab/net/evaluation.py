@@ -26,10 +26,17 @@ import numpy as np
 from mctslab.fast import mcts
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.net.inference import Remembered, fastest
-from mctslab.net.own_net import AnyNet
-from mctslab.net.self_play import forest_for, simulate_all
-from mctslab.net.training_config import EvenCount, Gate, Plies, Simulations
+from mctslab.net.inference import fastest, remembered
+from mctslab.net.model import AnyNet
+from mctslab.net.self_play import think
+from mctslab.net.training_config import (
+    EvenCount,
+    Gate,
+    Plies,
+    SelfPlayConfig,
+    Simulations,
+    TrainingConfig,
+)
 from mctslab.score import Score
 from mctslab.typed import Count, Number, WrongEntryError, check
 
@@ -42,17 +49,12 @@ Mover = Callable[[Sequence[Sequence[State]]], Sequence[int]]
 
 def net_mover(net: AnyNet, num_simulations: int) -> Mover:
     """Plays the most visited move of a search by PUCT with `net` as it is now."""
-    inference, inputs = Remembered(fastest(net)), net.config.inputs
-
-    def choose(games: Sequence[Sequence[State]]) -> list[int]:
-        forest = forest_for(games, num_simulations)
-        for _ in range(num_simulations):
-            simulate_all(forest, *forest.one_walk_each(), inference, inputs)
-        roots = forest.roots()
-        moves: list[int] = roots.robust_actions(roots.visit_counts).tolist()
-        return moves
-
-    return choose
+    playing = SelfPlayConfig(
+        num_simulations, noise=None, temperature_plies=0, gumbel=None, solver=False
+    )
+    config = TrainingConfig(inputs=net.config.inputs, self_play=playing)
+    inference, rng = remembered(fastest(net)), np.random.default_rng(0)  # which nothing draws from
+    return lambda games: think(games, config, inference, rng).moves([0] * len(games))
 
 
 def opponent_mover(opponent: str, rng: np.random.Generator) -> Mover:
@@ -63,31 +65,41 @@ def opponent_mover(opponent: str, rng: np.random.Generator) -> Mover:
     return lambda games: [search(game[-1]).best_so_far for game in games]
 
 
+def _mover(side: AnyNet | Mover | str, num_simulations: int, rng: np.random.Generator) -> Mover:
+    if isinstance(side, AnyNet):
+        return net_mover(side, num_simulations)
+    return opponent_mover(side, rng) if isinstance(side, str) else side
+
+
 def play_match(
+    rules: "Benchmark | Gate",
     first_state: State,
-    ours: Mover,
-    theirs: Mover,
-    *,
-    num_games: int,
-    opening_plies: int,
-    rng: np.random.Generator,
+    ours: AnyNet | Mover,
+    theirs: AnyNet | Mover | str,
+    seed: Sequence[int],
 ) -> tuple[Score, Score]:
     """Our score as player 0 and as player 1 in a match, all games at once.
 
+    It is a function of the arguments, so any process can play the match.
+
     Args:
+        rules: the number of games, the simulations of a net, and the plies of the openings.
         first_state: where the games begin.
         ours: the side whose scores are returned.
-        theirs: the other side.
-        num_games: an even number: two games share an opening, with colours swapped.
-        opening_plies: the number of random plies before the sides take over.
-        rng: draws the openings.
+        theirs: the other side; a text stands for an `opponent_mover`.
+        seed: of the openings, and of that opponent.
 
     Raises:
         ValueError: an opening longer than the game.
     """
-    openings = [_opening(first_state, opening_plies, rng) for _ in range(num_games // 2)]
-    games = [list(opening) for opening in (*openings, *openings)]
-    our_players = [0] * len(openings) + [1] * len(openings)
+    rng, half = np.random.default_rng(seed), rules.num_games // 2
+    sides = [_mover(side, rules.num_simulations, rng) for side in (ours, theirs)]
+    openings = [random_opening(first_state, rules.opening_plies, rng) for _ in range(half)]
+    games = [
+        [*itertools.accumulate(actions, lambda state, a: state.child(a), initial=first_state)]
+        for actions in openings * 2
+    ]
+    our_players = [0] * half + [1] * half
     while True:
         # Whose turn it is must be known for all games before any side moves.
         turns: tuple[list[list[State]], ...] = [], []
@@ -96,41 +108,15 @@ def play_match(
                 turns[game[-1].current_player != player].append(game)
         if not any(turns):
             break
-        for side, waiting in zip((ours, theirs), turns, strict=True):
+        for side, waiting in zip(sides, turns, strict=True):
             for game, action in zip(waiting, side(waiting) if waiting else (), strict=True):
                 game.append(game[-1].child(action))
     returns = [game[-1].returns()[player] for game, player in zip(games, our_players, strict=True)]
-    halves = returns[: len(openings)], returns[len(openings) :]
-    as_first, as_second = (Score(*(half.count(r) for r in (1, 0, -1))) for half in halves)
-    return as_first, as_second
-
-
-def _opening(first_state: State, plies: int, rng: np.random.Generator) -> list[State]:
-    """The positions of a random opening."""
-    actions = random_opening(first_state, plies, rng)
-    return [*itertools.accumulate(actions, lambda state, a: state.child(a), initial=first_state)]
-
-
-def match_of(
-    rules: "Benchmark | Gate",
-    first_state: State,
-    net: AnyNet,
-    rival: str | AnyNet,
-    seed: Sequence[int],
-) -> tuple[Score, Score]:
-    """The scores of `net` against an opponent or another net, as `play_match` returns them.
-
-    They are a function of the arguments, so any process can play the match.
-    """
-    rng, number = np.random.default_rng(seed), rules.num_simulations
-    return play_match(
-        first_state,
-        net_mover(net, number),
-        opponent_mover(rival, rng) if isinstance(rival, str) else net_mover(rival, number),
-        num_games=rules.num_games,
-        opening_plies=rules.opening_plies,
-        rng=rng,
+    as_first, as_second = (
+        Score(*(part.count(each) for each in (1, 0, -1)))
+        for part in (returns[:half], returns[half:])
     )
+    return as_first, as_second
 
 
 # Against fixed opponents
@@ -217,7 +203,7 @@ class Benchmark:
         is_due = is_regular or run.is_done or iteration in self.also_at
         missing = self.missing(iteration, done) if is_due else []
         seeds = [(self.seed, iteration, self.opponents.index(each)) for each in missing]
-        play = functools.partial(match_of, self, first_state, run.net)
+        play = functools.partial(play_match, self, first_state, run.net)
         scores = (map if executor is None else executor.map)(play, missing, seeds)
         for opponent in missing:
             if stop is not None and stop():

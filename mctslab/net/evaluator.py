@@ -5,6 +5,7 @@ the legal actions. Both translations are made here, and nowhere else.
 """
 
 import pkgutil
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -13,10 +14,11 @@ import numpy as np
 
 from mctslab import games
 from mctslab.games.state import Rng, State
-from mctslab.net.checkpoint import CHECKPOINT, SUFFIX, CheckpointError, load_checkpoint
+from mctslab.net.checkpoint import CHECKPOINT, SUFFIX, CheckpointError, has_changed, load_checkpoint
 from mctslab.net.encode import Floats, encode_batch, planes_of
 from mctslab.net.inference import Inference, fastest
-from mctslab.net.own_net import AnyNet, MakeNet
+from mctslab.net.model import AnyNet
+from mctslab.net.own_net import MakeNet
 from mctslab.search.evaluators import Evaluation, for_both
 from mctslab.search.forest import Counts, Forest, softmax
 from mctslab.typed import convert
@@ -134,13 +136,10 @@ class NetEvaluator:
                 is not that of the net.
         """
         try:
-            if "game" not in self.about:
-                raise ValueError("The entry game is missing.")
-            name = convert(self.about["game"], str, "game")
+            name = convert(self.about.get("game"), str, "game")
             if ":" in name:  # a file never names a module to import
                 raise ValueError(f"game = {name!r}: expected the name of a game of mctslab.")
-            options = convert(self.about.get("game_options", {}), dict[str, Any], "game_options")
-            state = games.make(name, **options)
+            state = games.make(name, **self.about.get("game_options", {}))
         except (TypeError, ValueError) as error:
             raise CheckpointError(f"The game of this net cannot be set up: {error}") from error
         if not self.config.fits(state):
@@ -161,12 +160,17 @@ def load(
         make_net: what made the net, if it is one of your own; see `mctslab.net.own_net`.
         device: as for `NetEvaluator`.
 
+    Warns:
+        UserWarning: the source of `make_net` has changed since the file was written.
+
     Raises:
         ValueError: there is no net of that name, or this machine has no such device;
             CheckpointError if its file is damaged or the class of a net of your own is missing.
         OSError: there is no such file.
     """
     checkpoint = load_checkpoint(net_file(name), make_net)
+    if make_net is not None and has_changed(checkpoint.about, make_net):
+        warnings.warn(f"{make_net!r} has changed since {name} was written.", stacklevel=2)
     return NetEvaluator(checkpoint.net, about=checkpoint.about, device=device)
 
 
@@ -178,7 +182,6 @@ def player(
     rng: Rng = None,
     make_net: MakeNet | None = None,
     device: str = "auto",
-    batch_size: int = 8,
     **options: Any,
 ) -> Any:
     """A `mctslab.players.PUCTPlayer` that searches with a net, by default 400 simulations a move.
@@ -190,8 +193,8 @@ def player(
         rng: the source of all random numbers, or its seed.
         make_net: as for `load`.
         device: as for `load`.
-        batch_size: positions that the net evaluates in one call.
-        options: others of `PUCTPlayer`.
+        options: others of `PUCTPlayer`; a net evaluates 8 positions in one call unless
+            `batch_size` says another number.
 
     Raises:
         ValueError, OSError: as for `load`; also for an impossible budget.
@@ -206,9 +209,8 @@ def player(
         num_simulations,
         seconds,
         evaluator=loaded,
-        batch_size=batch_size,
         rng=rng,
-        **{"name": f"{label}:{budget}", **options},
+        **{"batch_size": 8, "name": f"{label}:{budget}", **options},
     )
 
 

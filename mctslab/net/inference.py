@@ -17,8 +17,7 @@ from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from mctslab.net.encode import Floats
-from mctslab.net.model import ConvolutionBlock, ResidualBlock
-from mctslab.net.own_net import AnyNet
+from mctslab.net.model import AnyNet, ConvolutionBlock, ResidualBlock
 
 
 class Answer(NamedTuple):
@@ -47,6 +46,11 @@ def on_cores(number: int) -> Iterator[None]:
     the few positions that a search evaluates in one call are computed several times as fast on one.
     """
     before = torch.get_num_threads()
+    if before == number:
+        # A new thread begins with the number that any thread set last. If another one is computing,
+        # that is no number to restore: it would become that of all later threads.
+        yield
+        return
     torch.set_num_threads(number)
     try:
         yield
@@ -87,41 +91,29 @@ class TorchInference:
             parts = [self._net(each.to(**self._form)) for each in batches]
             whole = (torch.cat(numbers) for numbers in zip(*parts, strict=True))
             answer = Answer(*(numbers.float().cpu().numpy() for numbers in whole))
-        return checked(answer)
+        if not all(np.isfinite(numbers).all() for numbers in answer):
+            raise ValueError(
+                "The net's output is not a finite number: its training went wrong. A smaller "
+                "learning_rate often helps."
+            )
+        return answer
 
 
-def checked(answer: Answer) -> Answer:
-    """The same answer; ValueError if one of its numbers is infinite or NaN."""
-    if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
-        raise ValueError(
-            "The net's output is not a finite number: its training went wrong. A smaller "
-            "learning_rate often helps."
-        )
-    return answer
+def remembered(inference: Inference) -> Inference:
+    """The same answers, each position computed only once; for the games of one net."""
+    known: dict[bytes, tuple[Floats, np.float32]] = {}
 
-
-class Remembered:
-    """The answers of a net, each position computed once; for the games of one net.
-
-    Args:
-        inference: the net.
-    """
-
-    def __init__(self, inference: Inference) -> None:
-        self._inference = inference
-        self._answers: dict[bytes, tuple[Floats, np.float32]] = {}
-
-    def __call__(self, planes: Floats) -> Answer:
-        """The answers to `planes`; those that were given before are not computed again."""
+    def answer(planes: Floats) -> Answer:
         packed = np.packbits(planes.reshape(len(planes), -1).astype(np.bool_), axis=1)
         keys = [row.tobytes() for row in packed]
-        new = {key: row for row, key in enumerate(keys) if key not in self._answers}
+        new = {key: row for row, key in enumerate(keys) if key not in known}
         if new:
-            answer = self._inference(planes[list(new.values())])
-            self._answers.update(zip(new, zip(*answer, strict=True), strict=True))
-        found = [self._answers[key] for key in keys]
-        logits, values = zip(*found, strict=True)
+            computed = inference(planes[list(new.values())])
+            known.update(zip(new, zip(*computed, strict=True), strict=True))
+        logits, values = zip(*(known[key] for key in keys), strict=True)
         return Answer(np.array(logits, np.float32), np.array(values, np.float32))
+
+    return answer
 
 
 def fastest(net: AnyNet, device: str = "auto", *, half_precision: bool = False) -> TorchInference:
@@ -145,25 +137,16 @@ def computes_in_bfloat16(device: str = "auto") -> bool:
 
 
 def device_named(name: str) -> str:
-    """A device of PyTorch: `cpu`, `cuda` or `mps`; for `auto`, the fastest one here.
+    """A device of PyTorch: `cpu`, `cuda` or `mps` (a Mac's graphics); for `auto`, the fastest here.
 
     Raises:
         ValueError: this machine does not have it.
     """
-    if name == "auto":
-        return best_device()
-    if name not in ("cpu", best_device()):
+    has_cuda, has_mps = torch.cuda.is_available(), torch.backends.mps.is_available()
+    best = "cuda" if has_cuda else "mps" if has_mps else "cpu"
+    if name not in ("auto", "cpu", best):
         raise ValueError(f"device = {name!r}: this machine has none. Use 'auto' or 'cpu'.")
-    return name
-
-
-def best_device() -> str:
-    """The device on which PyTorch is fastest: `cuda`, `mps` (a Mac's graphics) or `cpu`."""
-    if torch.cuda.is_available():
-        return "cuda"
-    if torch.backends.mps.is_available():
-        return "mps"
-    return "cpu"
+    return best if name == "auto" else name
 
 
 # Without batch norms

@@ -45,19 +45,10 @@ shape=(32, 3, 3), num_parameters=1216)
     return layers_of(net, shape, outputs=("policy logits", "value"))
 
 
-def block_layers(net: PolicyValueNet, number: int = 0) -> tuple[Layer, ...]:
-    """The layers inside a residual block of `net`, in the order of the code.
-
-    Raises:
-        ValueError: the net has no such block.
-    """
-    config = net.config
-    if not 0 <= number < config.num_blocks:
-        raise ValueError(
-            f"number = {number!r}: expected a block from 0 to {config.num_blocks - 1}."
-        )
-    shape = config.num_filters, config.rows, config.cols
-    return layers_of(net.tower[number], shape, f"tower.{number}.", outputs=("features out",))
+def block_layers(net: PolicyValueNet) -> tuple[Layer, ...]:
+    """The layers inside the first residual block of `net`, in the order of the code."""
+    shape = net.config.num_filters, net.config.rows, net.config.cols
+    return layers_of(net.tower[0], shape, "tower.0.", outputs=("features out",))
 
 
 def layers_of(

@@ -27,9 +27,9 @@ those of He et al. 2016, "Deep residual learning for image recognition"; pooled 
 those of Wu 2019, "Accelerating self-play learning in Go".
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 import numpy as np
 import torch
@@ -46,18 +46,10 @@ Size = Annotated[int, Meta(ge=1, le=1_000)]
 """Rows or columns of a board."""
 
 
-@dataclass(frozen=True, slots=True)
-class NetConfig:
-    """The shape of a net: the board and the game that it is for, and how large it is.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetSize:
+    """What a net sees, and how large it is, for any game."""
 
-    Raises:
-        WrongEntryError: a size out of range, unknown heads, or pooled heads for a game whose
-            actions are not its squares.
-    """
-
-    rows: Size
-    cols: Size
-    num_actions: Annotated[int, Meta(ge=1, le=1_000_000)]
     inputs: InputPlanes = field(default_factory=InputPlanes)
     num_filters: Annotated[int, Meta(ge=1, le=4_096)] = 32
     """The width of the tower: feature planes in every block."""
@@ -68,6 +60,20 @@ class NetConfig:
     heads: Literal["dense", "pooled"] = "dense"
     """`pooled` is for games whose action a is a stone on square a, with perhaps a pass as the last
     action."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetConfig(NetSize):
+    """The shape of a net: the board and the game that it is for, and its size.
+
+    Raises:
+        WrongEntryError: a size out of range, unknown heads, or pooled heads for a game whose
+            actions are not its squares.
+    """
+
+    rows: Size
+    cols: Size
+    num_actions: Annotated[int, Meta(ge=1, le=1_000_000)]
 
     def __post_init__(self) -> None:
         check(self)
@@ -80,7 +86,7 @@ class NetConfig:
 
     @classmethod
     def for_game(cls, state: State, **size: Any) -> Self:
-        """The shape of a net for the game of `state`; `size` are fields from `inputs` on.
+        """The shape of a net for the game of `state`; `size` are the fields of `NetSize`.
 
         >>> from mctslab.games import Reversi
         >>> NetConfig.for_game(Reversi(), num_blocks=5).num_actions
@@ -193,18 +199,50 @@ class ValueHead(nn.Module):
         return torch.tanh(self.linear(torch.relu_(self.hidden(seen)))).squeeze(1)
 
 
-class PolicyValueNet(nn.Module):
+class AnyNet(nn.Module):
+    """What this net and those of your own (`mctslab.net.own_net`) have in common.
+
+    Args:
+        config: the shape.
+        make: makes such a net, with other weights, from a shape.
+    """
+
+    memory_format = torch.channels_last  # in which processors compute fastest
+
+    def __init__(self, config: NetConfig, make: "MakeAnyNet") -> None:
+        super().__init__()
+        self.config = config
+        self.make = make
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, also in another process, is on the processor and ready to answer."""
+        weights = {name: each.cpu().numpy() for name, each in self.state_dict().items()}
+        return with_weights, (self.make, self.config, weights)
+
+
+MakeAnyNet: TypeAlias = Callable[[NetConfig], AnyNet]
+
+
+def with_weights(make: MakeAnyNet, config: NetConfig, weights: Mapping[str, np.ndarray]) -> AnyNet:
+    """The net with these weights, by the names of their layers, ready to answer."""
+    is_ours = make is PolicyValueNet
+    # Its first weights are replaced. Those of our own are not even drawn.
+    with torch.device("meta") if is_ours else torch.random.fork_rng(devices=[]):
+        net = make(config).eval()
+    tensors = {name: torch.from_numpy(each) for name, each in weights.items()}
+    net.load_state_dict(tensors, assign=is_ours)
+    return net
+
+
+class PolicyValueNet(AnyNet):
     """The whole net. Its first weights are drawn by PyTorch: `torch.manual_seed` fixes them.
 
     Args:
         config: the shape.
     """
 
-    memory_format: Final = torch.channels_last  # in which processors compute it fastest
-
     def __init__(self, config: NetConfig) -> None:
-        super().__init__()
-        self.config = config
+        super().__init__(config, PolicyValueNet)
         self.stem = ConvolutionBlock(config.inputs.count, config.num_filters)
         self.tower = nn.Sequential(
             *(ResidualBlock(config.num_filters) for _ in range(config.num_blocks))
@@ -220,17 +258,3 @@ class PolicyValueNet(nn.Module):
         """
         features = self.tower(self.stem(planes))
         return self.policy_head(features), self.value_head(features)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A copy, also in another process, is on the processor and ready to answer."""
-        weights = {name: each.cpu().numpy() for name, each in self.state_dict().items()}
-        return PolicyValueNet.with_weights, (self.config, weights)
-
-    @classmethod
-    def with_weights(cls, config: NetConfig, weights: Mapping[str, np.ndarray]) -> Self:
-        """The net with these weights, by the names of their layers, ready to answer."""
-        with torch.device("meta"):  # no numbers yet, so none are drawn
-            net = cls(config).eval()
-        tensors = {name: torch.from_numpy(each) for name, each in weights.items()}
-        net.load_state_dict(tensors, assign=True)
-        return net

@@ -12,24 +12,24 @@ to give the class.
 """
 
 import ast
+import functools
 import hashlib
 import inspect
 import pickle
 import textwrap
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Self, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from mctslab.net.model import NetConfig, PolicyValueNet
+from mctslab.net.model import AnyNet, MakeAnyNet, NetConfig, PolicyValueNet
 
 MakeNet: TypeAlias = Callable[[NetConfig], nn.Module]
 """Makes a net of your own for boards and actions of this shape: usually its class."""
 
 
-class OwnNet(nn.Module):
+class OwnNet(AnyNet):
     """A net of your own, with its shape; it refuses outputs of any other shape.
 
     Args:
@@ -41,11 +41,10 @@ class OwnNet(nn.Module):
         ValueError: the outputs have another shape.
     """
 
-    memory_format: Final = torch.contiguous_format  # so that `view` works in the module
+    memory_format = torch.contiguous_format  # so that `view` works in the module
 
     def __init__(self, config: NetConfig, make_net: MakeNet) -> None:
-        super().__init__()
-        self.config = config
+        super().__init__(config, maker(make_net))
         self.make_net = make_net
         self.name = getattr(make_net, "__name__", type(make_net).__name__)
         self.own = make_net(config)
@@ -70,27 +69,14 @@ class OwnNet(nn.Module):
         logits, values = answer
         return logits, values
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A copy, also in another process, is on the processor and ready to answer."""
-        weights = {name: each.cpu().numpy() for name, each in self.state_dict().items()}
-        return OwnNet.with_weights, (self.config, self.make_net, weights)
-
-    @classmethod
-    def with_weights(
-        cls, config: NetConfig, make_net: MakeNet, weights: Mapping[str, np.ndarray]
-    ) -> Self:
-        """The net with these weights, by the names of their layers, ready to answer."""
-        with torch.random.fork_rng(devices=[]):  # its first weights are replaced
-            net = cls(config, make_net)
-        net.load_state_dict({name: torch.from_numpy(each) for name, each in weights.items()})
-        return net
-
     def about(self) -> dict[str, str]:
         """What a checkpoint keeps of the code: its name, and a digest of the source."""
         return {"name": self.name, "digest": source_digest(self.make_net)}
 
 
-AnyNet: TypeAlias = PolicyValueNet | OwnNet
+def maker(make_net: MakeNet | None) -> MakeAnyNet:
+    """What makes nets of mctslab itself, or with `make_net` those of your own."""
+    return PolicyValueNet if make_net is None else functools.partial(OwnNet, make_net=make_net)
 
 
 def source_digest(make_net: MakeNet) -> str:

@@ -37,7 +37,8 @@ class Reference:
 
     def differences(self, config: TrainingConfig) -> list[str]:
         """The settings in which these runs differ from `config`, by name; the seed may differ."""
-        return [name for name in self.settings.differences(config) if name != "seed"]
+        here, there = config.entries(), self.settings.entries()
+        return [name for name in here if here[name] != there[name] and name != "seed"]
 
 
 def read_reference(path: str | os.PathLike[str]) -> Reference:

@@ -92,16 +92,9 @@ class ReplayBuffer:
         capacity: the number of samples that fit in.
         config: the shape of the net that learns from them.
         symmetries: those of the game; one is drawn for each sample drawn.
-
-    Raises:
-        ValueError: `capacity` is below 1, or there are no symmetries.
     """
 
     def __init__(self, capacity: int, config: NetConfig, symmetries: Sequence[Symmetry]) -> None:
-        if capacity < 1:
-            raise ValueError(f"capacity = {capacity!r}: expected 1 or more.")
-        if not symmetries:
-            raise ValueError("There are no symmetries; every game has at least the identity.")
         self._shape = (config.inputs.count, config.rows, config.cols)
         num_bits = config.inputs.count * config.rows * config.cols
         self._kept: dict[str, np.ndarray] = {  # by the names of `Samples`
@@ -119,32 +112,18 @@ class ReplayBuffer:
         return min(self._num_added, self.capacity)
 
     def add(self, samples: Samples) -> None:
-        """Add samples, in the order in which they were played.
-
-        Raises:
-            ValueError: planes of another shape than the net's, or with other numbers than 0 and 1.
-        """
-        planes = samples.planes
-        if planes.shape[1:] != self._shape or not np.isin(planes, (0, 1)).all():
-            raise ValueError(
-                f"Expected planes of zeros and ones of shape {self._shape}, got {planes.shape[1:]}."
-            )
-        places = (self._num_added + np.arange(len(planes))) % self.capacity
-        packed = np.packbits(planes.astype(np.uint8).reshape(len(planes), -1), axis=1)
+        """Add samples, whose planes are zeros and ones, in the order in which they were played."""
+        number = len(samples.planes)
+        places = (self._num_added + np.arange(number)) % self.capacity
+        packed = np.packbits(samples.planes.astype(np.uint8).reshape(number, -1), axis=1)
         newest = slice(-self.capacity, None)  # of more than fit in, the last ones
         parts: tuple[np.ndarray, ...] = (packed, samples.policies, samples.values)
         for kept, added in zip(self._kept.values(), parts, strict=True):
             kept[places[newest]] = added[newest]
-        self._num_added += len(planes)
+        self._num_added += number
 
     def draw(self, number: int, rng: np.random.Generator) -> Samples:
-        """`number` samples, each as likely as any other, each in a random symmetry.
-
-        Raises:
-            ValueError: the buffer is empty.
-        """
-        if not len(self):
-            raise ValueError("The buffer is empty: there is nothing to draw.")
+        """`number` samples, each as likely as any other, each in a random symmetry."""
         chosen = rng.integers(len(self), size=number)
         turned = rng.integers(len(self._square_from), size=number)
         channels, rows, cols = self._shape
@@ -171,12 +150,7 @@ class ReplayBuffer:
         return tensors | {"replay.num_added": torch.tensor(self._num_added)}
 
     def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Continue from the tensors of a buffer of the same shape and capacity.
-
-        Raises:
-            KeyError: one is missing.
-            ValueError: one has another shape.
-        """
+        """Continue from the tensors of a buffer of the same shape and capacity."""
         self._num_added = int(tensors["replay.num_added"])
         for name, kept in self._kept.items():
             kept[: len(self)] = tensors[f"replay.{name}"].numpy()

@@ -12,7 +12,6 @@ best.safetensors          with a promotion gate, the net that makes the self-pla
 """
 
 import os
-import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager, nullcontext
@@ -35,7 +34,7 @@ from mctslab.net.checkpoint import (
 from mctslab.net.evaluation import Benchmark, Measurement
 from mctslab.net.learning import optimizer_tensors, restore_optimizer
 from mctslab.net.own_net import MakeNet, is_importable
-from mctslab.net.run_log import RunLog
+from mctslab.net.run_log import add_line, read_strength, remove_later
 from mctslab.net.training import Iteration, Run, alphazero
 from mctslab.net.training_config import TrainingConfig
 from mctslab.typed import Number, convert, remove_unfinished
@@ -116,19 +115,19 @@ def train(
         nonlocal num_attempts
         num_attempts += 1
         run = open_run(folder, config, make_net)
-        log = RunLog(folder, run.num_iterations)
+        remove_later(folder, run.num_iterations)
 
         def measure() -> None:
-            made = benchmark.measure(run, log.measurements, stop=stop, executor=workers)
-            for measurement in made:
-                log.add_measurement(measurement)
+            done = read_strength(folder)
+            for measurement in benchmark.measure(run, done, stop=stop, executor=workers):
+                add_line(folder, measurement)
                 if measured is not None:
                     measured(measurement)
 
         measure()  # if the run was stopped during a measurement
         for iteration in alphazero(run, workers, stop):
             # The log comes first: a line without its checkpoint is removed later.
-            log.add_iteration(iteration)
+            add_line(folder, iteration)
             save_run(run, folder)
             num_attempts = 0
             if progress is not None:
@@ -220,24 +219,19 @@ def check_settings(
     file = folder / CHECKPOINT
     if not file.exists():
         return None
-    with warnings.catch_warnings(action="ignore"):  # this is an error here
-        kept = load_checkpoint(file, make_net)
+    kept = load_checkpoint(file, make_net)
     if make_net is not None and has_changed(kept.about, make_net):
         raise ValueError(
             f"{folder} holds a run of another net: the source of make_net={make_net!r} has changed "
             "since. Choose another folder, or the same source."
         )
-    try:
-        if not kept.tensors:
-            raise ValueError("it has the net alone.")
-        there = TrainingConfig.from_entries(kept.about["training"], own_game=config.game_name)
-    except ValueError as error:
-        message = f"{file} has a net, but no training run to go on with: {error}"
-        raise CheckpointError(message) from error
-    names = config.differences(there)
-    if config.num_iterations > there.num_iterations:  # a run can be given more of them
+    there, here = kept.about.get("training"), config.entries()
+    if not kept.tensors or there is None:
+        raise CheckpointError(f"{file} has a net, but no training run to go on with.")
+    names = [name for name in here if here[name] != there.get(name)]
+    if here["num_iterations"] > there["num_iterations"]:  # a run can be given more of them
         names.remove("num_iterations")
-    differing = (f"{n} is {getattr(there, n)!r} there, not {getattr(config, n)!r}" for n in names)
+    differing = (f"{name} is {there.get(name)!r} there, not {here[name]!r}" for name in names)
     if names:
         raise ValueError(
             f"{folder} holds a run with other settings: {', '.join(differing)}. Choose another "

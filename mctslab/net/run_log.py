@@ -61,47 +61,28 @@ def write_seen(
     write_whole(Path(out) / SEEN, json.dumps(content))
 
 
-class RunLog:
-    """The log of the run in a folder.
+def add_line(out: str | os.PathLike[str], entry: Iteration | Measurement) -> None:
+    """Write down an iteration or a measurement of the run in a folder."""
+    file = Path(out) / (LOG if isinstance(entry, Iteration) else STRENGTH)
+    with open(file, "a", encoding="utf-8") as lines:
+        lines.write(json.dumps(asdict(entry)) + "\n")
 
-    Args:
-        folder: where the files are.
-        num_iterations: the number that have a checkpoint.
+
+def remove_later(out: str | os.PathLike[str], num_iterations: int) -> None:
+    """Remove the lines of all iterations after the first `num_iterations`.
 
     Raises:
         WrongEntryError: a line is damaged.
         OSError: a file can't be written.
     """
-
-    def __init__(self, folder: Path, num_iterations: int) -> None:
-        self._folder = folder
-        log = [line for line in read_log(folder) if line["number"] <= num_iterations]
-        self.measurements = [
-            each for each in read_strength(folder) if each.iteration <= num_iterations
-        ]
-        _write_lines(folder / LOG, log)
-        _write_lines(folder / STRENGTH, [asdict(each) for each in self.measurements])
-
-    def add_iteration(self, iteration: Iteration) -> None:
-        """Write down an iteration."""
-        self._append(LOG, asdict(iteration))
-
-    def add_measurement(self, measurement: Measurement) -> None:
-        """Write down a measurement."""
-        self.measurements.append(measurement)
-        self._append(STRENGTH, asdict(measurement))
-
-    def _append(self, name: str, entries: Mapping[str, Any]) -> None:
-        with open(self._folder / name, "a", encoding="utf-8") as lines:
-            lines.write(json.dumps(entries) + "\n")
+    log = [line for line in read_log(out) if line["number"] <= num_iterations]
+    strength = [asdict(each) for each in read_strength(out) if each.iteration <= num_iterations]
+    for name, lines in ((LOG, log), (STRENGTH, strength)):
+        if (file := Path(out) / name).exists():
+            write_whole(file, "".join(json.dumps(each) + "\n" for each in lines))
 
 
 def _read_lines(file: Path, kind: Any) -> list[Any]:
     if not file.exists():
         return []
     return list(from_json_lines(file.read_text("utf-8", "replace"), kind, str(file)))
-
-
-def _write_lines(file: Path, lines: list[dict[str, Any]]) -> None:
-    if lines or file.exists():
-        write_whole(file, "".join(json.dumps(each) + "\n" for each in lines))

@@ -18,7 +18,6 @@ matter which process plays it, or how often.
 
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -27,12 +26,11 @@ from mctslab.fast import CompiledForest, NotCompilableError, SlowSearchWarning
 from mctslab.games.state import State
 from mctslab.net.encode import Floats, InputPlanes, planes_of
 from mctslab.net.gumbel import GumbelRoot
-from mctslab.net.inference import Inference, Remembered, fastest
-from mctslab.net.own_net import AnyNet
+from mctslab.net.inference import Inference, fastest, remembered
+from mctslab.net.model import AnyNet
 from mctslab.net.replay import Samples, samples_of
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
 from mctslab.search.forest import Counts, Forest
-from mctslab.search.selection import PUCT, puct
 
 # The search
 
@@ -63,9 +61,16 @@ def think(
     inference: Inference,
     rng: np.random.Generator,
 ) -> "NoisyRoot | GumbelRoot":
-    """Search the newest position of each game; the roots know the moves and the policy targets."""
+    """Search the newest position of each game; the roots know the moves and the policy targets.
+
+    Args:
+        games: for each the positions so far, the newest last.
+        config: of these settings only `self_play` and `inputs` matter.
+        inference: the net.
+        rng: draws noise and moves.
+    """
     playing, inputs = config.self_play, config.inputs
-    forest = forest_for(games, playing.num_simulations, playing.selection, playing.solver)
+    forest = _forest_for(games, config)
     simulate_all(forest, *forest.one_walk_each(), inference, inputs)  # evaluates the roots
     roots = (NoisyRoot if playing.gumbel is None else GumbelRoot)(forest, playing, rng)
     for trees, first_actions in roots.rounds():
@@ -73,35 +78,23 @@ def think(
     return roots
 
 
-def forest_for(
-    games: Sequence[Sequence[State]],
-    num_simulations: int,
-    selection: PUCT = puct(),
-    solver: bool = False,
-) -> Forest:
+def _forest_for(games: Sequence[Sequence[State]], config: TrainingConfig) -> Forest:
     """A tree for each of `games`, searched from its newest position; see `CompiledForest`.
-
-    Args:
-        games: for each tree the positions so far, the newest last.
-        num_simulations: for how many each tree has room.
-        selection: the constants of PUCT.
-        solver: whether proven values are carried up the trees.
 
     Warns:
         SlowSearchWarning: the game cannot be compiled; the message says why.
     """
-    first = games[0][-1]
+    playing = config.self_play
     try:
         return CompiledForest(
-            games, num_simulations=num_simulations, selection=selection, solver=solver
+            games,
+            num_simulations=playing.num_simulations,
+            selection=playing.selection,
+            solver=playing.solver,
         )
     except NotCompilableError as error:
-        words = (
-            f"{first.title} is searched in plain Python ({error}), so self-play is several times "
-            "slower. The docstring of mctslab.games.rules shows which rules can be compiled."
-        )
-        warnings.warn(words, SlowSearchWarning, stacklevel=2)
-        return Forest(games, selection=selection, solver=solver)
+        warnings.warn(f"The readable search is used: {error}.", SlowSearchWarning, stacklevel=2)
+        return Forest(games, selection=playing.selection, solver=playing.solver)
 
 
 class NoisyRoot:
@@ -151,16 +144,6 @@ class NoisyRoot:
 # The games
 
 
-@dataclass(frozen=True, slots=True)
-class SelfPlayGame:
-    """A game in progress."""
-
-    positions: list[State]
-    """All of them so far, from the first on."""
-    policies: list[Floats]
-    """pi, [A], for all positions but the opening's and the last one."""
-
-
 class FinishedGame(NamedTuple):
     """What training needs of a game that is over."""
 
@@ -170,17 +153,17 @@ class FinishedGame(NamedTuple):
     samples: Samples
 
 
-def opening(first_state: State, config: SelfPlayConfig, rng: np.random.Generator) -> SelfPlayGame:
-    """A game after some random plies; drawn again if they end it."""
+def opening(first_state: State, config: SelfPlayConfig, rng: np.random.Generator) -> list[State]:
+    """The positions of some random plies; drawn again if they end the game."""
     while True:
-        game = SelfPlayGame([first_state], [])
+        positions = [first_state]
         for _ in range(int(rng.integers(config.opening_plies + 1))):
-            state = game.positions[-1]
-            if state.is_terminal:
+            if positions[-1].is_terminal:
                 break
-            game.positions.append(state.child(int(rng.choice(state.legal_actions()))))
-        if not game.positions[-1].is_terminal:
-            return game
+            action = int(rng.choice(positions[-1].legal_actions()))
+            positions.append(positions[-1].child(action))
+        if not positions[-1].is_terminal:
+            return positions
 
 
 def self_play(
@@ -188,22 +171,22 @@ def self_play(
 ) -> list[FinishedGame]:
     """Play one of the `num_shares` shares of an iteration's games; both are counted from 0."""
     rng = np.random.default_rng([config.seed, iteration, share])
-    inference = Remembered(fastest(net, config.device, half_precision=config.half_precision))
+    inference = remembered(fastest(net, config.device, half_precision=config.half_precision))
     num_games = len(range(share, config.num_games, config.num_shares))
     first_state = config.first_state()
     games = [opening(first_state, config.self_play, rng) for _ in range(num_games)]
-    unfinished = games
-    while unfinished:
-        roots = think([game.positions for game in unfinished], config, inference, rng)
-        moves = roots.moves([len(game.positions) - 1 for game in unfinished])
-        for game, action, policy in zip(unfinished, moves, roots.policies(), strict=True):
-            game.policies.append(policy)
-            game.positions.append(game.positions[-1].child(action))
-        unfinished = [game for game in unfinished if not game.positions[-1].is_terminal]
-    return [_finished(game, config) for game in games]
-
-
-def _finished(game: SelfPlayGame, config: TrainingConfig) -> FinishedGame:
-    actions = [state.last_action or 0 for state in game.positions[1:]]
-    samples = samples_of(game.positions, game.policies, config.inputs)
-    return FinishedGame(actions, game.positions[-1].returns(), samples)
+    policies: list[list[Floats]] = [[] for _ in games]  # of all positions but the opening's
+    while unfinished := [n for n, game in enumerate(games) if not game[-1].is_terminal]:
+        roots = think([games[n] for n in unfinished], config, inference, rng)
+        moves = roots.moves([len(games[n]) - 1 for n in unfinished])
+        for n, action, policy in zip(unfinished, moves, roots.policies(), strict=True):
+            policies[n].append(policy)
+            games[n].append(games[n][-1].child(action))
+    return [
+        FinishedGame(
+            [state.last_action or 0 for state in game[1:]],
+            game[-1].returns(),
+            samples_of(game, its_policies, config.inputs),
+        )
+        for game, its_policies in zip(games, policies, strict=True)
+    ]

@@ -19,11 +19,11 @@ from typing import Final
 import numpy as np
 import torch
 
-from mctslab.net.evaluation import match_of
+from mctslab.net.evaluation import play_match
 from mctslab.net.inference import computes_in_bfloat16, device_named
 from mctslab.net.learning import Losses, make_optimizer, policy_entropy, training_step
-from mctslab.net.model import PolicyValueNet
-from mctslab.net.own_net import AnyNet, MakeNet, OwnNet
+from mctslab.net.model import AnyNet
+from mctslab.net.own_net import MakeNet, maker
 from mctslab.net.replay import ReplayBuffer
 from mctslab.net.self_play import FinishedGame, self_play
 from mctslab.net.training_config import TrainingConfig
@@ -75,7 +75,7 @@ class Run:
 
     Args:
         config: the settings.
-        net: the net it begins with; by default random weights.
+        net: the net it begins with; by default random weights, which depend on the seed only.
         make_net: makes those of a net of your own; see `mctslab.net.own_net`.
     """
 
@@ -87,7 +87,11 @@ class Run:
         """The number that are done."""
         self.num_positions = 0
         """The number of positions of self-play to learn from."""
-        self.net = net or _new_net(config, make_net)
+        if net is None:
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(config.seed)
+                net = maker(make_net)(config.net_config())
+        self.net = net
         form = {"device": device_named(config.device), "memory_format": self.net.memory_format}
         self.net.to(**form)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.net, config.learning_rate, config.weight_decay)
@@ -100,14 +104,6 @@ class Run:
     def is_done(self) -> bool:
         """Whether all iterations of the settings are done."""
         return self.num_iterations >= self.config.num_iterations
-
-
-def _new_net(config: TrainingConfig, make_net: MakeNet | None) -> AnyNet:
-    """The net that a run begins with; random weights depend on the seed only."""
-    shape = config.net_config()
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(config.seed)
-        return PolicyValueNet(shape) if make_net is None else OwnNet(shape, make_net)
 
 
 # The loop
@@ -189,7 +185,7 @@ def examine(run: Run, executor: Executor | None = None) -> float | None:
     if gate is None or number % gate.every:
         return None
     first_state, seed = run.config.first_state(), (run.config.seed, number, _GATE_STREAM)
-    play = partial(match_of, gate, first_state, run.net, run.playing_net, seed)
+    play = partial(play_match, gate, first_state, run.net, run.playing_net, seed)
     scores = play() if executor is None else executor.submit(play).result()
     score = sum(scores, Score()).rate.value
     if score >= gate.threshold:

@@ -12,16 +12,14 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
 import numpy as np
 
 from mctslab import games
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
-from mctslab.net.encode import InputPlanes
-from mctslab.net.model import NetConfig
+from mctslab.net.model import NetConfig, NetSize
 from mctslab.search.noise import DirichletNoise
 from mctslab.search.selection import PUCT, puct, puct_exploration
 from mctslab.typed import (
@@ -41,9 +39,6 @@ Simulations = Annotated[int, Meta(ge=2, le=100_000)]
 """Two or more: the first simulation only evaluates the position itself."""
 Plies = Annotated[int, Meta(ge=0, le=10_000)]
 EvenCount = Annotated[int, Meta(ge=2, le=1_000_000, multiple_of=2)]
-
-FOUR_IN_A_ROW: Final = MappingProxyType({"size": 6, "in_a_row": 4})
-"""The board on which Gomoku is learned unless another one is given."""
 
 if TYPE_CHECKING:
     Game: TypeAlias = str | State
@@ -137,7 +132,8 @@ def _by_name(game: str | State, options: Mapping[str, Any]) -> tuple[str, Mappin
         ValueError: it is no first position.
     """
     if not isinstance(game, State):
-        return game, dict(FOUR_IN_A_ROW) if game == "gomoku" and options == {} else options
+        is_default = game == "gomoku" and options == {}
+        return game, {"size": 6, "in_a_row": 4} if is_default else options
     name, its_options = games.description(game)
     if options not in ({}, its_options):
         raise WrongEntryError(
@@ -150,8 +146,8 @@ def _by_name(game: str | State, options: Mapping[str, Any]) -> tuple[str, Mappin
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingConfig:
-    """What a training run is, from the game to the seed.
+class TrainingConfig(NetSize):
+    """What a training run is, from the game and the size of the net to the seed.
 
     An iteration plays some games, adds their positions to the replay buffer, and takes some steps
     of the optimiser. The same settings always make the same net, with the same versions of the
@@ -167,12 +163,6 @@ class TrainingConfig:
     game_options: Mapping[str, Any] = field(default_factory=dict)
     """For `games.make`. Without any, `"gomoku"` is four in a row on 6 x 6, and any other game is
     as `games.make` makes it."""
-    inputs: InputPlanes = field(default_factory=InputPlanes)
-    num_filters: Annotated[int, Meta(ge=1, le=4_096)] = 32
-    num_blocks: Annotated[int, Meta(ge=0, le=1_000)] = 3
-    value_hidden: Annotated[int, Meta(ge=1, le=65_536)] = 32
-    heads: Literal["dense", "pooled"] = "dense"
-    """See `mctslab.net.model`."""
     self_play: SelfPlayConfig = field(default_factory=SelfPlayConfig)
     num_games: Annotated[int, Meta(ge=1, le=100_000)] = 96
     """Played in an iteration, from beginning to end."""
@@ -209,11 +199,6 @@ class TrainingConfig:
         object.__setattr__(self, "game", game)
         object.__setattr__(self, "game_options", options)
         check(self)
-        if self.num_games < self.num_shares:
-            raise WrongEntryError(
-                f"num_games = {self.num_games!r}: expected at least one for each of the "
-                f"{self.num_shares} shares (num_shares)."
-            )
         if self.gate is not None:  # an opening longer than the game raises its error now
             random_opening(self.first_state(), self.gate.opening_plies, np.random.default_rng(0))
         self.net_config()
@@ -234,28 +219,14 @@ class TrainingConfig:
 
     def net_config(self) -> NetConfig:
         """The shape of the net."""
-        return NetConfig.for_game(
-            self.first_state(),
-            inputs=self.inputs,
-            num_filters=self.num_filters,
-            num_blocks=self.num_blocks,
-            value_hidden=self.value_hidden,
-            heads=self.heads,
-        )
+        size = {each.name: getattr(self, each.name) for each in fields(NetSize)}
+        return NetConfig.for_game(self.first_state(), **size)
 
     def learning_rate_at(self, iteration: int) -> float:
         """The learning rate in an iteration, counted from 0; the curve is as long as the run."""
         share = iteration / max(1, self.num_iterations - 1)
         fall = (1 + math.cos(math.pi * min(1.0, share))) / 2
         return self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * fall
-
-    def differences(self, other: Self) -> list[str]:
-        """The names of the settings, in the first table, that `other` does not share."""
-        return [
-            each.name
-            for each in fields(self)
-            if getattr(self, each.name) != getattr(other, each.name)
-        ]
 
     # To a file and back
 

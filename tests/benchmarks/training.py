@@ -36,8 +36,9 @@ import psutil
 
 from mctslab import games
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.evaluation import net_mover, opponent_mover, play_match
+from mctslab.net.evaluation import opponent_mover, play_match
 from mctslab.net.run_folder import CHECKPOINT
+from mctslab.net.training_config import Gate
 from mctslab.score import Score
 from tests.benchmarks.shared import parser_of, share
 
@@ -120,12 +121,11 @@ def judged(file: Path, game: str, words: argparse.Namespace) -> dict[str, Any]:
     """Wins, draws and losses of a net, as either player; the openings are always the same."""
     name, options = GAMES[game]
     scores = play_match(
+        Gate(num_games=words.games, num_simulations=words.simulations, opening_plies=2),
         games.make(name, **options),
-        net_mover(load_checkpoint(file).net, words.simulations),
+        load_checkpoint(file).net,
         opponent_mover(words.opponent, np.random.default_rng([1, 1])),
-        num_games=words.games,
-        opening_plies=2,
-        rng=np.random.default_rng([1, 0]),
+        [1, 0],
     )
     return dict(zip(("as_first", "as_second"), map(list, scores), strict=True))
 

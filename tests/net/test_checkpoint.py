@@ -43,7 +43,9 @@ def test_the_net_comes_back_to_the_last_bit(net, tmp_path):
     assert first_state == games.Gomoku(size=6, in_a_row=4)
     tensors = {name: tensor.tolist() for name, tensor in read.tensors.items()}
     assert tensors == {"optimizer.0.step": 7.0, "window": list(range(12))}
-    config = NetConfig(4, 5, 7, InputPlanes(3, False, True), 6, 0, 9)
+    config = NetConfig(
+        4, 5, 7, inputs=InputPlanes(3, False, True), num_filters=6, num_blocks=0, value_hidden=9
+    )
     assert load(save(tmp_path / "b", PolicyValueNet(config))).net.config == config
 
 

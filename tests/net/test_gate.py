@@ -1,11 +1,9 @@
 """The promotion gate: who makes the self-play, and when that changes."""
 
-import numpy as np
-
 from mctslab.games import Gomoku
 from mctslab.net import training
 from mctslab.net.checkpoint import load_checkpoint
-from mctslab.net.evaluation import match_of, net_mover, play_match
+from mctslab.net.evaluation import net_mover, play_match
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.run_folder import BEST, save_run
 from mctslab.net.training_config import Gate
@@ -18,11 +16,9 @@ STATE = Gomoku(6, in_a_row=4)
 def test_the_score_is_that_of_a_match_and_the_threshold_is_enough():
     gate = Gate(every=2, num_games=8, num_simulations=4)
     best, candidate = small_net(STATE, 1), small_net(STATE, 2)
-    scores = play_match(
-        STATE, net_mover(candidate, 4), net_mover(best, 4), num_games=8,
-        opening_plies=gate.opening_plies, rng=np.random.default_rng([7, 2, 1_000_003]),
-    )  # fmt: skip
-    assert match_of(gate, STATE, candidate, best, (7, 2, 1_000_003)) == scores
+    seed = (7, 2, 1_000_003)
+    scores = play_match(gate, STATE, net_mover(candidate, 4), net_mover(best, 4), seed)
+    assert play_match(gate, STATE, candidate, best, seed) == scores
     score = sum(each.wins + each.draws / 2 for each in scores) / 8
     assert 0 < score < 1
     for threshold, is_promoted in ((score, True), (score + 0.01, False)):

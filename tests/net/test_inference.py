@@ -1,5 +1,8 @@
 """A net that was made ready gives the answers of the net, in full and in half precision."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import torch
@@ -17,7 +20,7 @@ from tests.net.nets import lively_net
 CONFIGS = [
     NetConfig.for_game(games.Gomoku(size=6, in_a_row=4)),
     NetConfig.for_game(games.ConnectFour(), inputs=InputPlanes(history=8), num_filters=64),
-    NetConfig(5, 4, 21, InputPlanes(2, False, True), num_filters=5, num_blocks=0),
+    NetConfig(5, 4, 21, inputs=InputPlanes(2, False, True), num_filters=5, num_blocks=0),
     NetConfig(5, 4, 21, num_filters=5, num_blocks=1, heads="pooled"),
     NetConfig(6, 6, 36, num_filters=8, num_blocks=2, heads="pooled"),
 ]
@@ -65,3 +68,26 @@ def test_a_net_answers_and_learns_on_one_core_and_others_on_as_many_as_before():
     finally:
         torch.set_num_threads(before)
     assert numbers_of_cores == [1, 1]
+
+
+def test_threads_that_answer_at_the_same_time_leave_later_ones_as_many_cores_as_before():
+    """A thread that begins while another one computes finds one core, and that is not restored."""
+    inside, other_is_done = threading.Event(), threading.Event()
+
+    def answer():
+        with module.on_cores(1):
+            inside.set()
+            other_is_done.wait()
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        with ThreadPoolExecutor(1) as late, ThreadPoolExecutor(1) as next_one:
+            with module.on_cores(1):
+                answered = late.submit(answer)
+                assert inside.wait(60)
+            other_is_done.set()
+            answered.result()
+            assert torch.get_num_threads() == next_one.submit(torch.get_num_threads).result() == 2
+    finally:
+        torch.set_num_threads(before)

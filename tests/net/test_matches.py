@@ -10,6 +10,7 @@ from mctslab.net.evaluation import net_mover, play_match
 from mctslab.net.evaluator import NetEvaluator
 from mctslab.net.run_log import read_log, read_strength
 from mctslab.net.training import Run
+from mctslab.net.training_config import Gate
 from mctslab.score import Score
 from mctslab.search import minimax, puct_search
 from tests.games.playing import random_game
@@ -18,10 +19,8 @@ from tests.net.runs import BENCHMARK, config
 
 
 def match(first_state, ours, theirs, num_games=20, opening_plies=2):
-    rng = np.random.default_rng(0)
-    return play_match(
-        first_state, ours, theirs, num_games=num_games, opening_plies=opening_plies, rng=rng
-    )
+    rules = Gate(num_games=num_games, opening_plies=opening_plies)
+    return play_match(rules, first_state, ours, theirs, (0,))
 
 
 class Perfect:

@@ -52,7 +52,7 @@ def test_a_game_in_a_file_is_trained_by_the_command_if_it_is_named_there(tmp_pat
     assert not (tmp_path / "run").exists()
     trained = forks.run(train_in, tmp_path, "--game", "my_misere.py:Misere")
     assert trained.returncode == 0, trained.stderr
-    assert "Misère is searched in plain Python" in trained.stderr
+    assert "The readable search is used: Misère" in trained.stderr
     kept = load_checkpoint(tmp_path / "run" / "checkpoint.safetensors")
     assert kept.about["game"] == "my_misere.py:Misere"
     with pytest.raises(ValueError, match="expected the name of a game of mctslab"):

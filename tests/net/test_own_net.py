@@ -91,7 +91,7 @@ def test_a_source_that_has_changed_is_told(trained):
 
     with pytest.raises(ValueError, match=r"the source of make_net=<class .*Changed'> has changed"):
         train(SETTINGS, trained(MLP), make_net=Changed)
-    with pytest.warns(UserWarning, match="^Changed has changed since "):
+    with pytest.warns(UserWarning, match=r"^<class .*Changed'> has changed since "):
         net.load(trained(MLP), make_net=Changed)
     with warnings.catch_warnings(action="error"):  # where Python has no source, nothing is told
         net.load(trained(MLP), make_net=types.new_class("Unknown", (MLP,)))

@@ -9,7 +9,7 @@ import pytest
 from mctslab import games
 from mctslab.net.encode import InputPlanes, encode_batch
 from mctslab.net.evaluator import NetEvaluator
-from mctslab.net.inference import Answer, Remembered, TorchInference
+from mctslab.net.inference import Answer, TorchInference, remembered
 from mctslab.net.replay import samples_of
 from mctslab.net.self_play import self_play, think
 from mctslab.net.training_config import SelfPlayConfig, TrainingConfig
@@ -142,10 +142,10 @@ def test_a_net_computes_all_games_at_once_and_a_position_only_once():
     think([[state]] * 16, settings(state), counting, rng)
     assert sizes == [16] * 24
     asked.clear()
-    remembered = Remembered(counting)
+    with_memory = remembered(counting)
     for _ in range(2):
-        think([[state]] * 16, settings(state), remembered, rng)
+        think([[state]] * 16, settings(state), with_memory, rng)
     assert len(asked) == len(set(asked)) > 10
     planes = encode_batch([[state], [state.child(3)], [state]], InputPlanes())
-    for ours, theirs in zip(remembered(planes), answer(planes), strict=True):
+    for ours, theirs in zip(with_memory(planes), answer(planes), strict=True):
         np.testing.assert_allclose(ours, theirs, atol=1e-6)
