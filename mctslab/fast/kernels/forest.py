@@ -48,6 +48,15 @@ def gather(nodes, starts, words, rule, trees, first_actions, move_actions, spare
         action = first_actions[walk]
         if action != BY_PUCT and child_by(nodes[trees[walk]], action, move_actions) == NO_NODE:
             return walk
+    gather_by(nodes, starts, words, rule, trees, first_actions, move_actions, walks)
+    if SOLVER and spare_won:
+        for walk in range(len(trees)):
+            prove_if_decisive(walk, walks)
+    return -1
+
+
+def gather_by(nodes, starts, words, rule, trees, first_actions, move_actions, walks):
+    """The same for actions that lead to children; `run` inlines it, and no entry point."""
     for walk in range(len(trees)):
         tree = trees[walk]
         step = child_by(nodes[tree], first_actions[walk], move_actions)
@@ -56,10 +65,6 @@ def gather(nodes, starts, words, rule, trees, first_actions, move_actions, spare
         add_virtual_loss(nodes[tree], walk, walks)
     for walk in range(len(trees) - 1, -1, -1):
         take_virtual_loss_back(nodes[trees[walk]], walk, walks)
-    if SOLVER and spare_won:
-        for walk in range(len(trees)):
-            prove_if_decisive(walk, walks)
-    return -1
 
 
 def child_by(nodes, action, move_actions):
@@ -213,6 +218,11 @@ def play_out(number, walks, classes, num_rollouts, random_state):
 
     Returns whether all rollouts have ended.
     """
+    return play_all_out(number, walks, classes, num_rollouts, random_state)
+
+
+def play_all_out(number, walks, classes, num_rollouts, random_state):
+    """The same, inlined in `run`."""
     for walk in range(number):
         if walks.num_moves[walk] == 0 or walks.twin[walk] != walk:
             continue
@@ -236,6 +246,11 @@ def add(nodes, counters, trees, walks, priors):
 
     `priors` has a row for each walk, in the order of the moves. Without rows all priors are equal.
     """
+    add_all(nodes, counters, trees, walks, priors)
+
+
+def add_all(nodes, counters, trees, walks, priors):
+    """The same, inlined in `run`."""
     for walk in range(len(trees)):
         add_children(nodes[trees[walk]], counters[trees[walk]], walk, walks, priors)
     if SOLVER:
@@ -319,10 +334,10 @@ def run(
         if may_grow and counters[0, USED] + number * most_moves > nodes.shape[1]:
             break
         batch = trees[:number]
-        gather(nodes, starts, words, rule, batch, first_actions, move_actions, False, walks)
-        if not play_out(number, walks, classes, num_rollouts, random_state):
+        gather_by(nodes, starts, words, rule, batch, first_actions, move_actions, walks)
+        if not play_all_out(number, walks, classes, num_rollouts, random_state):
             return -1
-        add(nodes, counters, batch, walks, no_priors)
+        add_all(nodes, counters, batch, walks, no_priors)
         done += number
     return done
 
