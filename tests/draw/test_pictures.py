@@ -172,8 +172,9 @@ def test_a_tree_shows_itself_and_several_share_one_legend():
     bundle = drawn._repr_mimebundle_()
     assert bundle["image/svg+xml"] == drawn.svg
     assert bundle["text/plain"] == "<search tree: all 1 node of the tree>"
-    (place,) = ElementTree.fromstring(bundle["text/html"]).iter("span")
-    assert "left:50.0%" in place.get("style", ""), "the page scrolls to the middle of the root"
+    page = ElementTree.fromstring(bundle["text/html"])
+    assert "overflow-x:auto" in page.get("style", ""), "a wide one scrolls"
+    assert "min-width:" in page[0].get("style", ""), "and keeps its text legible"
     legend, other = ">Q, the mean value for the player", ">Result for X"
     row = {"small": draw.tree(small_tree()), "one": drawn}
     assert drawn.svg.count(legend) == 1
