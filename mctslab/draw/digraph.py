@@ -16,6 +16,7 @@ _MARGIN: Final = 4.0
 _LEAST_SCALE: Final = 0.8
 """On a narrow page, text of 13 pixels shrinks to 10, a legend's to nearly that, and no further."""
 
+
 @dataclass(frozen=True)
 class Tree:
     """A drawn tree; in a notebook it shows itself, without the `dot` program.
@@ -93,8 +94,7 @@ class Tree:
         reached = 'tabindex="0" role="group" aria-label="A tree, to be scrolled sideways"'
         return {
             "image/svg+xml": picture,
-            "text/html": f'<div {reached} style="overflow-x:auto">'
-            f"{wide}</div>",
+            "text/html": f'<div {reached} style="overflow-x:auto">{wide}</div>',
             "text/plain": f"<{self.name.replace('_', ' ')}: {self.caption}>",
         }
 
