@@ -198,7 +198,7 @@ def test_never_more_than_300_nodes_and_it_says_so():
 def test_a_bitboard_has_a_digit_on_every_square(bits):
     digits = [text for text in all_texts(draw.bitboard(bits).svg) if text in ("0", "1")]
     assert "".join(digits[-64:]) == f"{bits:064b}"[::-1]
-    assert "Bits that are 1: b1 b2." in draw.bitboard(0b1010, size=2).svg
+    assert "Bits that are 1: e1 e2." in draw.bitboard(0x1010).svg
 
 
 BEST = partial(draw.tree, visited_root(Counting(), 1))
@@ -209,8 +209,8 @@ BEST = partial(draw.tree, visited_root(Counting(), 1))
     [
         (partial(draw.minimax_tree, []), "has no move"),
         (partial(draw.minimax_tree, [[1, 2], []]), "has no move"),
-        (partial(draw.bitboard, 1 << 4, size=2), "is not a bitboard of 2 x 2 squares"),
-        (partial(draw.bitboard, -1, size=2), "is not a bitboard of 2 x 2 squares"),
+        (partial(draw.bitboard, 1 << 64), "is not a bitboard of 8 x 8 squares"),
+        (partial(draw.bitboard, -1), "is not a bitboard of 8 x 8 squares"),
         (partial(BEST, top=0), "top is 0; it must be at least 1"),
         (partial(BEST, depth=-1), "depth is -1; it must be at least 0"),
         (partial(BEST, max_nodes=0), "max_nodes is 0; it must be at least 1"),
