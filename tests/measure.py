@@ -32,7 +32,7 @@ from mctslab.course.result import Outcome
 from tests.conftest import group_of
 from tests.course import examined
 from tests.course.invented import Answer, answers_to, function_of
-from tests.notebooks.reading import NOTEBOOKS, size_of
+from tests.notebooks.reading import NOTEBOOKS, Size, size_of
 
 SLOW_SECONDS = 4
 """Files of tests that take longer are listed in tests/slow.txt, and begin first."""
@@ -258,24 +258,16 @@ def house() -> None:
 
 def notebooks() -> None:
     """The size of each notebook, as a table in Markdown, and what is shown and written in all."""
-    print(
-        "| notebook | words | lines of code | shown | written | code cells | minutes | exercises "
-        "| experiments | predictions | widgets |"
-    )
-    print("|" + "---|" * 11)
+    print(f"| notebook | {' | '.join(Size._fields)} |\n{'|---' * (1 + len(Size._fields))}|")
     road: Counter[str] = Counter()
     for path in NOTEBOOKS:
         size = size_of(path)
-        print(
-            f"| {path.stem} | {size.words:,} | {size.code_lines} | {size.shown} | {size.written} "
-            f"| {size.code_cells} | {size.minutes} | {size.exercises} "
-            f"| {size.experiments} | {size.predictions} | {size.widgets} |"
-        )
+        print(f"| {path.stem} | {' | '.join(f'{number:,}' for number in size)} |")
         if not is_side_road(path):
             road.update(size._asdict())
     print(
-        f"\nOn the road, {road['shown']:,} lines of code are in view and {road['code_lines']:,} in "
-        f"all; the reader writes {road['written']:,} and has {road['experiments']} experiments."
+        f"\nOn the road, {road['shown']:,} lines of code are in view; the reader writes "
+        f"{road['written']:,} and has {road['experiments']} experiments."
     )
 
 

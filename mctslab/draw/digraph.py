@@ -15,10 +15,6 @@ from mctslab.draw.render import lay_out
 _MARGIN: Final = 4.0
 _LEAST_SCALE: Final = 0.8
 """On a narrow page, text of 13 pixels shrinks to 10, a legend's to nearly that, and no further."""
-_SNAP: Final = "<style>@keyframes mctslab-snap{from,99%{scroll-snap-align:center}}</style>"
-"""Without a script, a page can only snap to a place. It does so for a moment, then is free."""
-_SCROLLED_TO: Final = "position:absolute;width:1px;height:1px;animation:mctslab-snap .3s!important"
-"""Also where motion is reduced, because nothing moves."""
 
 
 @dataclass(frozen=True)
@@ -65,17 +61,12 @@ class Tree:
         Raises:
             RenderError: the renderer is not installed; the message says how to install it.
         """
-        return self.drawn(has_legend=True)[0]
+        return self._drawn()[0]
 
-    def drawn(self, *, has_legend: bool) -> tuple[str, float, float]:
-        """The picture, its width in pixels, and how far right its root is, as a share of the width.
-
-        The legend can be left out where several trees share one.
-        """
+    def _drawn(self) -> tuple[str, float]:
+        """The picture, and its width in pixels."""
         layout = lay_out(self.source)
-        legend = Legend("", caption=self.caption)
-        if has_legend:
-            legend = Legend(printable(self.legend), self.ends, self.has_principal, self.caption)
+        legend = Legend(printable(self.legend), self.ends, self.has_principal, self.caption)
         width = max(layout.width + 2 * _MARGIN, legend.width)
         top = layout.height + 2 * _MARGIN
         left = (width - layout.width) / 2
@@ -89,23 +80,21 @@ class Tree:
             content=self._edges(places) + self._nodes(places) + legend.drawn(width / 2, top),
             shrinks=True,
         )
-        return picture, width * PIXELS_PER_POINT, places["n0"][0] / width
+        return picture, width * PIXELS_PER_POINT
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """As HTML the drawing follows the page's theme and has tooltips.
 
         It shrinks to the width of the page as long as its text is readable. If that is not enough,
-        it scrolls, also by keyboard, and begins where its root is in the middle.
+        it scrolls, also by keyboard, and begins at the left, where the first or best move is.
         """
-        picture, width, middle = self.drawn(has_legend=True)
+        picture, width = self._drawn()
         least = f"min-width:{width * _LEAST_SCALE:.0f}px"
         wide = picture.replace('style="', f'style="{least};', 1)
-        wide += f'<span style="{_SCROLLED_TO};top:0;left:{100 * middle:.1f}%"></span>'
         reached = 'tabindex="0" role="group" aria-label="A tree, to be scrolled sideways"'
         return {
             "image/svg+xml": picture,
-            "text/html": f'<div {reached} style="overflow-x:auto;scroll-snap-type:x mandatory">'
-            f'{_SNAP}<div style="position:relative;{least}">{wide}</div></div>',
+            "text/html": f'<div {reached} style="overflow-x:auto">{wide}</div>',
             "text/plain": f"<{self.name.replace('_', ' ')}: {self.caption}>",
         }
 

@@ -1,7 +1,7 @@
 """Finished pictures that show themselves in a notebook, alone or in a row."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Final, Protocol
 
@@ -51,8 +51,10 @@ class Row:
         trees = [each for each in self.pictures.values() if isinstance(each, Tree)]
         is_shared = len(trees) > 1 and len({(tree.legend, tree.ends) for tree in trees}) == 1
         drawn = (
-            tree.drawn(has_legend=False)[0] if is_shared and isinstance(tree, Tree) else tree.svg
-            for tree in self.pictures.values()
+            replace(each, legend="", has_principal=False).svg
+            if is_shared and isinstance(each, Tree)
+            else each.svg
+            for each in self.pictures.values()
         )
         figures = "".join(
             f'<figure style="margin:0">{picture}'

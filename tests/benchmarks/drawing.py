@@ -1,20 +1,13 @@
-"""What is drawn while a search thinks, and how fast a search is in a browser's tab.
+"""How fast is a search in a browser's tab?
 
-    python -m tests.benchmarks.drawing panel --turns 5
-    python -m tests.benchmarks.drawing page --seconds 1
+    python -m tests.benchmarks.drawing --seconds 1
 
-`panel`: a game panel in JupyterLab, whose page gets a quarter of the processor (CPU throttled 4x in
-Chromium). A frame is a change of the numbers below the headline, or of those on the board, as the
-page has drawn it. The processor time that the frames take is measured in the thread that searches,
-and in the kernel's other threads, which send them.
-
-`page`: for each game, simulations a second in the page to play on, beside those of the same search
-on this computer, in turns. A second is one of processor time, so that other programs make no
-difference. The time of the first reply is the clock's: a fresh page is opened, and a move of
-Reversi is played against the usual level.
+For each game, simulations a second in the page to play on, beside those of the same search on this
+computer, in turns. A second is one of processor time, so that other programs make no difference.
+The time of the first reply is the clock's: a fresh page is opened, and a move of Reversi is played
+against the usual level.
 """
 
-import argparse
 import tempfile
 import time
 from pathlib import Path
@@ -22,101 +15,13 @@ from statistics import median
 
 import numpy as np
 import psutil
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from docs.site.play import build
 from mctslab import fast, games
 from tests.benchmarks.shared import in_turns, parser_of
-from tests.browser.lab import Lab, lab_server, started_browser
-from tests.browser.panel import PanelOnPage
+from tests.browser.lab import started_browser
 from tests.browser.site import served
-
-# The panel
-
-SECONDS = 4.0
-THROTTLING = 4.0
-
-CELL = """
-import threading, time
-import numpy as np
-import psutil
-from mctslab.widgets import GamePanel
-
-def seconds_of_others():
-    own = threading.get_native_id()
-    threads = [each for each in psutil.Process().threads() if each.id != own]
-    return sum(each.user_time + each.system_time for each in threads)
-
-def show(state, proposal):
-    if not frames:
-        start[:] = [time.process_time(), seconds_of_others()]
-    began = time.thread_time()
-    shown(state, proposal)
-    frames.append(time.thread_time() - began)
-    if proposal.progress > 0.9 and not end:
-        end[:] = [time.process_time(), seconds_of_others(), sum(frames)]
-
-def costs():
-    spent, sending = end[0] - start[0], end[1] - start[1]
-    result = [len(frames), end[2] / spent, sending / spent, 1000 * np.median(frames)]
-    frames.clear(), end.clear()
-    return result
-
-frames, start, end = [], [], []
-panel = GamePanel({game!r}, black="human", white="uct:{seconds}s")
-shown, panel._show_proposal = panel._show_proposal, show
-panel"""
-
-COUNT = """() => {
-  const count = (element) => {
-    const frames = { number: 0 };
-    const options = { subtree: true, childList: true, attributes: true, characterData: true };
-    new MutationObserver(() => { frames.number += 1; }).observe(element, options);
-    return frames;
-  };
-  const seen = (selector) => count(document.querySelector(selector));
-  window.framesSeen = { text: seen(".found"), heat: seen(".mctslab-board .picture") };
-}"""
-SEEN = "[framesSeen.text.number, framesSeen.heat.number]"
-
-
-def panel(browser: Browser, words: argparse.Namespace) -> None:
-    for game in ("reversi", "gomoku"):
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            lab_server(Path(folder)) as server,
-            browser.new_context(reduced_motion="reduce") as context,
-        ):
-            measure_panel(Lab(server, context.new_page()), game, words.turns)
-
-
-def measure_panel(lab: Lab, game: str, turns: int) -> None:
-    """Print the medians for a game."""
-    lab.open_cells(CELL.format(game=game, seconds=SECONDS))
-    lab.run_all()
-    on_page = PanelOnPage(lab)
-    throttle = lab.page.context.new_cdp_session(lab.page)
-    throttle.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLING})
-    lab.page.evaluate(COUNT)
-    rows = []
-    for _ in range(turns):
-        before = lab.page.evaluate(SEEN)
-        on_page.root.locator("rect.open").first.click()
-        on_page.expect_reply()
-        text, heat = np.subtract(lab.page.evaluate(SEEN), before)
-        sent, showing, sending, ms = lab.evaluate("costs()")
-        rows.append([sent, text, heat, showing, sending, ms])
-        on_page.press("New")
-    sent, text, heat, showing, sending, ms = np.median(rows, axis=0)
-    print(
-        f"{game}: {sent / SECONDS:.1f} frames a second were sent, {text / SECONDS:.1f} drawn as "
-        f"text, {heat / SECONDS:.1f} on the board; {showing:.1%} of the processor time for showing "
-        f"({ms:.1f} ms each) and {sending:.1%} for sending",
-        flush=True,
-    )
-
-
-# The page to play on
 
 TURNS = 3
 
@@ -135,18 +40,6 @@ RUN = """async ([game, seconds]) => {
   while (performance.now() - began < 1000 * seconds) done += engine.run(1000);
   return done;
 }"""
-
-
-def page(browser: Browser, words: argparse.Namespace) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        build.build(Path(folder))
-        with served(Path(folder)) as server:
-            address = f"{server}/play/index.html"
-            print(f"first reply: {first_reply(browser.new_page(), address):.2f} s", flush=True)
-            opened = browser.new_page()
-            opened.goto(address)
-            for game in build.GAMES:
-                compare(opened, game, words.seconds)
 
 
 def compare(page: Page, game: str, seconds: float) -> None:
@@ -183,14 +76,19 @@ def first_reply(page: Page, address: str) -> float:
 
 def main() -> None:
     parser = parser_of(__doc__)
-    parser.add_argument("what", choices=("panel", "page"))
-    parser.add_argument("--turns", type=int, default=5, help="of the panel (default: 5)")
-    parser.add_argument("--seconds", type=float, default=2.0, help="of a search on the page")
+    parser.add_argument("--seconds", type=float, default=2.0, help="of a search")
     words = parser.parse_args()
-    with sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        build.build(Path(folder))
         browser = started_browser(playwright)
         assert browser is not None
-        {"panel": panel, "page": page}[words.what](browser, words)
+        with served(Path(folder)) as server:
+            address = f"{server}/play/index.html"
+            print(f"first reply: {first_reply(browser.new_page(), address):.2f} s", flush=True)
+            opened = browser.new_page()
+            opened.goto(address)
+            for game in build.GAMES:
+                compare(opened, game, words.seconds)
         browser.close()
 
 

@@ -1,10 +1,8 @@
-"""How strong is a player? By the exact solver, by proofs, by an engine, and on the ladder.
+"""How strong is a player? By the exact solver, and on the ladder.
 
     python -m tests.benchmarks.strength exact net:connect_four_4:400 uct:10000
     python -m tests.benchmarks.strength exact --positions 400 --plies 10 25 --most-best 2 \\
         uct:1600 uct+solver:1600 uct:25600 uct+solver:25600
-    python -m tests.benchmarks.strength openings gomoku6_4
-    python -m tests.benchmarks.strength engine net+endgame:reversi8_4:400 --depths 1 3 5 7
     python -m tests.benchmarks.strength opponents
     python -m tests.benchmarks.strength rungs 04 06
     python -m tests.benchmarks.strength notebook-14
@@ -12,14 +10,6 @@
 `exact`: random positions of Connect Four after 8 to 24 plies in which some moves keep the outcome
 under perfect play and some do not, as the exact solver finds. It counts how often each player
 chooses a move that keeps it; `net:NAME:0` is the bare net, its favourite move without a search.
-
-`openings`: what can the second player hope for? In random openings of two plies, those of a match
-with `--seed`, a net searches with proofs, and what is proven is counted; the others count by the
-value of the search, which is an opinion.
-
-`engine`: a match of Reversi against GRhino (the program `gtp-rhino` of Debian's package grhino),
-which searches with alpha-beta to the given depth and solves the end; its book is not used. Each
-opening of random plies is played twice, once with either colour.
 
 `opponents` and `rungs` write what the ladder shows (`mctslab/course/ladder.json`): the opponents'
 matches with each other, also in Hex if notebook 15 has written `notebooks/my_hex.py`; and the
@@ -33,26 +23,22 @@ import argparse
 import hashlib
 import json
 import os
-import subprocess
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import msgspec
 import nbformat
 import numpy as np
 from IPython.core.interactiveshell import InteractiveShell
 
-from mctslab import arena, fast, games, net, players, solvers
+from mctslab import arena, games, net, players, solvers
 from mctslab.course import climbing
 from mctslab.course.keeping import progress
 from mctslab.course.notebooks import with_solutions
 from mctslab.games import State
-from mctslab.games.openings import random_opening
 from mctslab.players.shipped import ShippedNet
-from mctslab.search import SearchResult
 from tests.benchmarks.shared import parser_of, share
 
 PROJECT: Final = Path(__file__).parents[2]
@@ -106,119 +92,6 @@ def exact(words: argparse.Namespace) -> None:
         choose = chooser(name, words.seed)
         kept = sum(choose(state) in best for state, best in positions)
         print(f"| {name} | {share(kept, len(positions))} |", flush=True)
-
-
-# Openings, proven
-
-SURE = 0.9
-"""A value beyond which a search is counted as sure, proof or none."""
-
-
-def verdict(result: SearchResult) -> str:
-    """What a search has found out about the player to move, the first one."""
-    if result.proven is not None:
-        return {1: "proven won", 0: "proven drawn", -1: "proven lost"}[int(result.proven)]
-    if abs(result.value) > SURE:
-        return "won, it seems" if result.value > 0 else "lost, it seems"
-    return "open"
-
-
-def openings(words: argparse.Namespace) -> None:
-    evaluator = net.load(words.net)
-    first_state, found = evaluator.first_state(), Counter[str]()
-    match = {"num_games": 2 * words.openings, "seed": words.seed, "opening_plies": 2}
-    for game in arena.match(first_state, "random", "random", **match).games[::2]:
-        result = fast.puct_search(
-            game.states(first_state)[2],
-            evaluator=evaluator,
-            num_simulations=words.simulations,
-            batch_size=16,
-            solver=True,
-            rng=np.random.default_rng(1),
-        )
-        found[verdict(result)] += 1
-    print(f"for the first player, of {words.openings} random openings:")
-    for name, number in found.most_common():
-        print(f"{number:5} {name}")
-
-
-# An engine of Reversi
-
-PROGRAM: Final = "/usr/games/gtp-rhino"
-COLORS: Final = ("black", "white")
-
-
-class GRhino:
-    """GRhino at a depth, by the Go Text Protocol (GTP)."""
-
-    def __init__(self, depth: int) -> None:
-        command = [PROGRAM, "--book=0", f"--mid={depth}"]
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.communicate("quit\n")
-
-    def ask(self, command: str) -> str:
-        """The answer to a command.
-
-        Raises:
-            RuntimeError: GRhino refuses the command, or has ended.
-        """
-        assert self._process.stdin
-        assert self._process.stdout
-        self._process.stdin.write(f"{command}\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        self._process.stdout.readline()  # an empty line ends each answer
-        if not answer.startswith("="):
-            raise RuntimeError(f"GRhino answered {answer!r} to {command!r}.")
-        return answer[1:].strip()
-
-    def tell(self, state: State, action: int) -> None:
-        """Play a move that was chosen for `state` on GRhino's board."""
-        self.ask(f"play {COLORS[state.current_player]} {state.action_to_string(action)}")
-
-
-def play(engine: GRhino, player: players.Player, own_side: int, opening: list[int]) -> float:
-    """The points of `player` in a game: 1, 0.5 or 0."""
-    engine.ask("clear_board")
-    state: State = games.Reversi()
-    must_pass = (games.Reversi().pass_action,)
-    for action in opening:
-        engine.tell(state, action)
-        state = state.child(action)
-    while not state.is_terminal:
-        if state.legal_actions() == must_pass:
-            (action,) = must_pass  # the engine passes by itself
-        elif state.current_player == own_side:
-            action = player.choose(state)
-            engine.tell(state, action)
-        else:
-            action = state.string_to_action(engine.ask(f"genmove {COLORS[state.current_player]}"))
-        state = state.child(action)
-    return (state.returns()[own_side] + 1) / 2
-
-
-def engine(words: argparse.Namespace) -> None:
-    if not os.path.exists(PROGRAM):
-        raise SystemExit(f"There is no {PROGRAM}: install the package grhino.")
-    print(f"| depth | {words.player} | as first | as second player |\n|---|---|---|---|")
-    for depth in words.depths:
-        rng = np.random.default_rng(words.seed)
-        player = players.make(words.player, rng=rng)
-        points: tuple[list[float], list[float]] = ([], [])
-        with GRhino(depth) as opponent:
-            for _ in range(words.games // 2):
-                opening = random_opening(games.Reversi(), words.opening_plies, rng)
-                for side in (0, 1):
-                    points[side].append(play(opponent, player, side, opening))
-        sides = ([*points[0], *points[1]], *points)
-        columns = [share(sum(each), len(each)) for each in sides]
-        print(f"| {depth} | {' | '.join(columns)} |", flush=True)
 
 
 # The ladder
@@ -342,22 +215,14 @@ def notebook_14(words: argparse.Namespace) -> None:
 def main() -> None:
     parser = parser_of(__doc__)
     commands = parser.add_subparsers(dest="what", required=True)
-    ways = (exact, openings, engine, opponents, rungs, notebook_14)
+    ways = (exact, opponents, rungs, notebook_14)
     by_name = {each.__name__.replace("_", "-"): each for each in ways}
     of = {name: commands.add_parser(name) for name in by_name}
     of["exact"].add_argument("players", nargs="+", metavar="PLAYER", help="such as uct:10000")
     of["exact"].add_argument("--positions", type=int, default=500)
     of["exact"].add_argument("--plies", type=int, nargs=2, default=[8, 24], metavar=("FROM", "TO"))
     of["exact"].add_argument("--most-best", type=int, default=6, help="moves that keep the outcome")
-    of["openings"].add_argument("net", nargs="?", default="gomoku6_4", help="which net (gomoku6_4)")
-    of["openings"].add_argument("--openings", type=int, default=100, help="how many (100)")
-    of["openings"].add_argument("--simulations", type=int, default=20_000, help="of each (20000)")
-    of["engine"].add_argument("player", help="such as net:reversi8_4:400")
-    of["engine"].add_argument("--depths", type=int, nargs="+", default=[1, 3, 5, 7])
-    of["engine"].add_argument("--games", type=int, default=40, help="an even number")
-    of["engine"].add_argument("--opening-plies", type=int, default=8)
-    for name in ("exact", "openings", "engine"):
-        of[name].add_argument("--seed", type=int, default=1)
+    of["exact"].add_argument("--seed", type=int, default=1)
     of["rungs"].add_argument("numbers", nargs="*", metavar="NN", help="such as 04")
     of["notebook-14"].add_argument("--go-on", action="store_true", help="keep what is there")
     words = parser.parse_args()

@@ -48,7 +48,6 @@ SAID = {
     "speed net --batches 1 3 --runs 1": "tiny, batch 1:.* in bfloat16 .*\ntiny, batch 3:",
     "speed self-play --visits 4 --games 4 --moves 2 --runs 1": "the plain loop .*, ratio ",
     "speed cluster --visits 4 --games 4 --runs 1": "a call without work: .* ms\n.*, ratio ",
-    "strength openings gomoku6_4 --openings 1 --simulations 40": "of 1 random openings:\n    1 ",
     "strength exact --positions 4 --plies 20 24 net:connect_four_1:0 uct:50": (
         "of 4 positions\n.*net:connect_four_1:0 .*uct:50 "
     ),

@@ -66,18 +66,6 @@ def test_labels_and_titles_are_escaped():
     assert not list(root.iter(f"{SVG}script"))
 
 
-HEATS = (
-    ({0: 1234, 1: 0, 4: 345_678, 8: 1_000_000}, HeatScale.AMOUNT),
-    ({0: 7, 4: 9_999.6, 8: 2.5}, HeatScale.AMOUNT),
-    ({0: 0.256, 4: 0.034, 8: 0}, HeatScale.AMOUNT),
-    ({0: 0, 1: 0}, HeatScale.AMOUNT),
-    ({0: 1, 1: 0}, HeatScale.AMOUNT),
-    ({0: 0.4, 4: 0.1, 8: 0}, HeatScale.SHARE),
-    ({0: 1, 4: 0}, HeatScale.SHARE),
-    ({0: 0.0, 1: 1, 2: 0.62, 8: 0.0996}, HeatScale.WIN_RATE),
-)
-
-
 def places(root, name):
     """The squares that have this, with the middle of what is drawn there."""
     for each in root.iter():

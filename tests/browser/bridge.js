@@ -2,7 +2,10 @@
 
 const models = new Map();
 class Model {
-  constructor(id, state) { Object.assign(this, { id, state, listeners: new Map(), unsaved: {} }); models.set(id, this); }
+  constructor(id, state) {
+    Object.assign(this, { id, state, listeners: new Map(), unsaved: {} });
+    models.set(id, this);
+  }
   get(name) { return this.state[name]; }
   set(name, value) {
     if (JSON.stringify(this.state[name]) === JSON.stringify(value)) return;
@@ -11,9 +14,12 @@ class Model {
   }
   save_changes() { toPython(this.id, 'set', this.unsaved); this.unsaved = {}; }
   send(content) { toPython(this.id, 'send', content); }
-  on(events, f) { for (const e of events.split(' ')) this.listeners.set(e, [...(this.listeners.get(e) ?? []), f]); }
-  off(events, f) { for (const e of events.split(' ')) this.listeners.set(e, (this.listeners.get(e) ?? []).filter(g => g !== f)); }
-  tell(event, ...values) { for (const f of this.listeners.get(event) ?? []) f(...values); }
+  heard(event) { return this.listeners.get(event) ?? []; }
+  on(events, f) { for (const e of events.split(' ')) this.listeners.set(e, [...this.heard(e), f]); }
+  off(events, f) {
+    for (const e of events.split(' ')) this.listeners.set(e, this.heard(e).filter(g => g !== f));
+  }
+  tell(event, ...values) { for (const f of this.heard(event)) f(...values); }
 }
 const module_ = code => import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
 async function show(id, el) {
@@ -22,7 +28,8 @@ async function show(id, el) {
   const { default: parts } = await module_(code);
   const model = models.get(id) ?? new Model(id, state);
   const { signal } = new AbortController();
-  const host = { getWidget: async reference => ({ render: ({ el }) => show(reference.replace('anywidget:', ''), el) }) };
+  const shown = reference => ({ el }) => show(reference.replace('anywidget:', ''), el);
+  const host = { getWidget: async reference => ({ render: shown(reference) }) };
   await parts.initialize?.({ model });
   await parts.render({ model, el, host, signal });
 }

@@ -172,8 +172,9 @@ def test_a_tree_shows_itself_and_several_share_one_legend():
     bundle = drawn._repr_mimebundle_()
     assert bundle["image/svg+xml"] == drawn.svg
     assert bundle["text/plain"] == "<search tree: all 1 node of the tree>"
-    (place,) = ElementTree.fromstring(bundle["text/html"]).iter("span")
-    assert "left:50.0%" in place.get("style", ""), "the page scrolls to the middle of the root"
+    page = ElementTree.fromstring(bundle["text/html"])
+    assert "overflow-x:auto" in page.get("style", ""), "a wide one scrolls"
+    assert "min-width:" in page[0].get("style", ""), "and keeps its text legible"
     legend, other = ">Q, the mean value for the player", ">Result for X"
     row = {"small": draw.tree(small_tree()), "one": drawn}
     assert drawn.svg.count(legend) == 1
@@ -197,7 +198,7 @@ def test_never_more_than_300_nodes_and_it_says_so():
 def test_a_bitboard_has_a_digit_on_every_square(bits):
     digits = [text for text in all_texts(draw.bitboard(bits).svg) if text in ("0", "1")]
     assert "".join(digits[-64:]) == f"{bits:064b}"[::-1]
-    assert "Bits that are 1: b1 b2." in draw.bitboard(0b1010, size=2).svg
+    assert "Bits that are 1: e1 e2." in draw.bitboard(0x1010).svg
 
 
 BEST = partial(draw.tree, visited_root(Counting(), 1))
@@ -208,8 +209,8 @@ BEST = partial(draw.tree, visited_root(Counting(), 1))
     [
         (partial(draw.minimax_tree, []), "has no move"),
         (partial(draw.minimax_tree, [[1, 2], []]), "has no move"),
-        (partial(draw.bitboard, 1 << 4, size=2), "is not a bitboard of 2 x 2 squares"),
-        (partial(draw.bitboard, -1, size=2), "is not a bitboard of 2 x 2 squares"),
+        (partial(draw.bitboard, 1 << 64), "is not a bitboard of 8 x 8 squares"),
+        (partial(draw.bitboard, -1), "is not a bitboard of 8 x 8 squares"),
         (partial(BEST, top=0), "top is 0; it must be at least 1"),
         (partial(BEST, depth=-1), "depth is -1; it must be at least 0"),
         (partial(BEST, max_nodes=0), "max_nodes is 0; it must be at least 1"),

@@ -111,13 +111,10 @@ class Size(NamedTuple):
 
     words: int
     """In its markdown, all that stands between blanks."""
-    code_lines: int
     shown: int
     """The lines of code in view, without those of exercises."""
     written: int
     """The lines that the reader writes: those of the model answers, without what is given."""
-    code_cells: int
-    """Those in view, without those of exercises."""
     minutes: int
     """150 words a minute, 3 minutes for a code cell in view, 10 to 15 for an exercise, 2 for a
     prediction and 4 for a widget."""
@@ -143,11 +140,9 @@ def size_of(path: Path) -> Size:
     at_work = 3 * len(in_view) + sum(map(EXERCISE_MINUTES.__getitem__, marks))
     return Size(
         words=words,
-        code_lines=sum(num_lines(cell.source) for cell in code),
         shown=sum(num_lines(cell.source) for cell in in_view),
         # The line "your answer goes here" of the stub is not given but replaced.
         written=sum(num_lines(a.solution_source) - num_lines(a.stub) + 1 for a in answers),
-        code_cells=len(in_view),
         minutes=round(words / 150 + at_work + 2 * predictions + 4 * num_widgets),
         exercises=len(answers),
         experiments=len(experiments_of(path)),

@@ -92,6 +92,3 @@ def test_the_endgames_threat_is_found(names):
     found = names["threats"](stones, names["FOURS"], 1)
     assert max(found) == names["marks"]["!"][0], "the lowest of Yellow's"
     assert len(names["FOURS"]) == 69
-
-
-# The rung

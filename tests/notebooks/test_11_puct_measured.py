@@ -15,6 +15,3 @@ def test_one_at_a_time_it_is_the_packages_search(names):
         rng=np.random.default_rng(4),
     )
     assert difference(rigid.root, plain.root) == ""
-
-
-# The exam

@@ -68,6 +68,3 @@ def test_a_threat_value_of_one_is_a_win_but_not_every_win_has_it(names):
 
     assert set(proofs[1]) == {1}
     assert {*proofs[5], *proofs[7]} == {None}, "a win of five or seven plies is not seen"
-
-
-# The hunt

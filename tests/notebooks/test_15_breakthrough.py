@@ -1,11 +1,14 @@
 """What the side road about another game says is so; its files are games of their own."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 from mctslab import games
-from tests.notebooks.files import assert_clean, run_in
-from tests.notebooks.reading import written_files
+from tests.notebooks.reading import PROJECT, written_files
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +23,6 @@ def folder(files, tmp_path):
     for name, text in files.items():
         (tmp_path / name).write_text(text, "utf-8")
     return tmp_path
-
-
-def test_the_files_are_as_the_linter_and_the_formatter_want_them(folder, files):
-    assert_clean(folder, *files)
 
 
 def in_openspiel(state: games.State, action: int) -> str:
@@ -52,15 +51,27 @@ def test_breakthrough_is_that_of_openspiel(names):
     assert captures > 20
 
 
+def play(folder, *words):
+    """`mctslab play` with these words in a folder, where a person types "quit"."""
+    return subprocess.run(
+        [sys.executable, "-m", "mctslab", "play", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        input="quit",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def test_the_file_is_played_in_the_terminal(folder):
-    options = ("--against", "random")
-    done = run_in(folder, "mctslab", "play", "my_breakthrough.py", *options, typed="quit")
+    done = play(folder, "my_breakthrough.py", "--against", "random")
     assert done.returncode == 0, done.stderr
     assert "Black to move" in done.stdout
 
 
 def test_the_template_is_told_what_is_missing(folder, files):
-    done = run_in(folder, "mctslab", "play", "my_template.py")
+    done = play(folder, "my_template.py")
     assert done.returncode == 2
     missing = "child, is_terminal, legal_actions, returns"
     assert f"MyGame is not complete: it still needs {missing}." in done.stderr

@@ -8,20 +8,8 @@ import pytest
 
 from mctslab import games, search
 from tests.fast.same_trees import both
-from tests.notebooks.files import assert_clean
-from tests.notebooks.reading import hex_file, read, written_files
+from tests.notebooks.reading import read, written_files
 from tests.notebooks.running import run_here
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """A folder with the game."""
-    (tmp_path / "my_hex.py").write_text(hex_file(), "utf-8")
-    return tmp_path
-
-
-def test_the_file_is_as_the_linter_and_the_formatter_want_it(folder):
-    assert_clean(folder, "my_hex.py")
 
 
 @pytest.fixture

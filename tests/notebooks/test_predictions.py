@@ -147,35 +147,30 @@ CARD = Predicted(
 )
 
 
+FOLDED = {"jupyter": {"source_hidden": True}}
+
+
 @pytest.mark.parametrize(
-    ("cells", "told"),
+    ("before", "output", "after", "told"),
     [
-        ({"before": "## The first player is ahead"}, ["the first player"]),
-        ({"output": "X won 58.5"}, ["58.5"]),
-        ({"code": "games_won = 58.5"}, ["58.5"]),
-        ({"card": "from mctslab import course\nwon = 58.5"}, []),
-        (
-            {"after": "Here the first choice among nine squares decides."},
-            ["the first choice among nine squares"],
-        ),
-        ({"before": "The first player, or the second player?", "after": "We play 100 games."}, []),
-        ({"before": "## Who wins?", "after": "## What it means", "later": "X won 58.5"}, ["58.5"]),
-        ({"after": "## This\n\n## That", "later": "X won 58.5"}, []),
+        ("## The first player is ahead", "", "", ["the first player"]),
+        ("", "X won 58.5", "", ["58.5"]),
+        ("", "", "The first choice among nine squares decides.",
+         ["the first choice among nine squares"]),
+        ("The first player, or the second player?", "", "We play 100 games.", []),
+        ("", "", "## What it means\n\n## Later", []),
     ],
-)
-def test_whatever_tells_is_found(cells, told):
-    cells = dict.fromkeys(("before", "card", "code", "output", "after", "later"), "") | cells
-    folded = {"jupyter": {"source_hidden": True}}
-    notebook = nbformat.v4.new_notebook(
-        cells=[
-            nbformat.v4.new_markdown_cell(cells["before"]),
-            nbformat.v4.new_code_cell(cells["card"], id="card", metadata=folded),
-            nbformat.v4.new_code_cell(cells["code"], id="code"),
-            nbformat.v4.new_markdown_cell(cells["after"]),
-            nbformat.v4.new_code_cell(id="later", metadata=folded),
-        ]
-    )
-    outputs = {"code": cells["output"], "later": cells["later"]}
+)  # fmt: skip
+def test_whatever_tells_is_found(before, output, after, told):
+    made = nbformat.v4
+    cells = [
+        made.new_markdown_cell(before),
+        made.new_code_cell("# folded\nwon = 58.5", id="card", metadata=FOLDED),
+        made.new_code_cell(id="code"),
+        made.new_markdown_cell(after),
+        made.new_code_cell("shown()", id="later"),
+    ]
+    notebook, later = made.new_notebook(cells=cells), "X won 58.5" if "Later" in after else ""
+    outputs = {"code": output, "later": later}
     run = Executed({}, "", {}, outputs, {"card": [CARD]}, [], {})
-    found = [given_away(CARD, section) for section in sections(notebook, run)]
-    assert found == [told]
+    assert [given_away(CARD, section) for section in sections(notebook, run)] == [told]
