@@ -483,7 +483,7 @@ def _evaluate_variation(rng: np.random.Generator) -> Case:
     return Case(arguments, _SINGLE_PRECISION, shown, seen, changes_arguments=True)
 
 
-@exercise(variation=_evaluate_variation, points=2)
+@exercise(variation=_evaluate_variation)
 def evaluate(
     net: Any, encode: Callable[[State], Floats], states: Sequence[State]
 ) -> tuple[list[tuple[float, float]], list[list[float]]]:

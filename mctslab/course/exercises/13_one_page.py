@@ -70,7 +70,7 @@ def _simulate_variation(rng: np.random.Generator) -> Case:
     )
 
 
-@exercise(variation=_simulate_variation, points=2)
+@exercise(variation=_simulate_variation)
 def simulate_all(roots: Sequence[Node], rule: SelectionRule, evaluate: Evaluate) -> None:
     """One simulation in each tree; the leaves of all trees are evaluated in one batch.
 

@@ -81,7 +81,7 @@ def _connected_variation(rng: np.random.Generator) -> Case:
     return _connected_case(_cells_at_random(rng, size)[0], size, int(rng.integers(2)))
 
 
-@exercise(cases=_connected_cases, variation=_connected_variation, points=2)
+@exercise(cases=_connected_cases, variation=_connected_variation)
 def hex_connected(stones: Set[int], size: int, player: int) -> bool:
     """Whether a chain of the player's stones leads from one of their sides to the other.
 
