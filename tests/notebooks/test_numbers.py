@@ -111,6 +111,14 @@ CHECKED = {
     },
     "13_gate_and_resume": {"400": "num_games"},
     "14_blind_spots": {"100": "85 + 15"},  # won and lost, in the match of the command
+    "14_elo_grid": {
+        "100": "arena.Score(10, 0, 10).elo.high // 100 * 100",
+        "143,360": "positions[3] - positions[2]",
+        "1,200": "round(float(tenfold(player(AGES[3], 1), player(AGES[0], 1), 16)[0]), -2)",
+        "200": "round(float(tenfold(player(AGES[2], MOST), player(AGES[2], 1), MOST)[0]), -2)",
+        "500": "500",  # from the paper
+        "512": "4 * MOST",
+    },
     "14_strength": {
         "10,000": "int(results[0].names[1].split(':')[1])",
         "200": "int(results[0].names[0].split(':')[2])",
