@@ -114,7 +114,7 @@ CHECKED = {
     "14_elo_grid": {
         "100": "arena.Score(10, 0, 10).elo.high // 100 * 100",
         "143,360": "positions[3] - positions[2]",
-        "1,200": "round(float(tenfold(player(AGES[3], 1), player(AGES[0], 1), 16)[0]), -2)",
+        "1,400": "round(float(tenfold(player(AGES[3], 1), player(AGES[0], 1), 16)[0]), -2)",
         "200": "round(float(tenfold(player(AGES[2], MOST), player(AGES[2], 1), MOST)[0]), -2)",
         "500": "500",  # from the paper
         "512": "4 * MOST",
