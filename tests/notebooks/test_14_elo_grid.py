@@ -20,19 +20,33 @@ def stored():
     return found
 
 
-def test_every_pair_of_the_grid_has_played_its_two_matches(names, stored):
-    assert {*stored} == {(*pair, seed) for pair in names["pairs"] for seed in names["SEEDS"]}
+def test_every_pair_of_the_grid_has_played_two_matches_and_two_pairs_five(names, stored):
+    of_all = {(*pair, seed) for pair in names["pairs"] for seed in names["SEEDS"]}
+    more = {
+        (f"net:gomoku9_3:{number}", "net:gomoku9_4:1", seed)
+        for number in (32, 128)
+        for seed in (2, 3, 4)
+    }
+    assert {*stored} == of_all | more
     assert {sum(score) for score in stored.values()} == {20}
+
+
+def test_the_pair_that_looked_equal_was_lucky_in_its_first_match(stored):
+    pair = "net:gomoku9_3:32", "net:gomoku9_4:1"
+    assert stored[*pair, 14] == [11, 0, 9]
+    assert np.sum([stored[*pair, seed] for seed in (1, 2, 3, 4)], axis=0).tolist() == [16, 1, 63]
 
 
 def test_the_ratings_are_those_of_the_stored_scores(names, stored):
     """Each player has the points that its rating predicts; one draw is added to each pair."""
     elo = dict(zip(names["names"], (each.value for each in names["ratings"].elo), strict=True))
     won, expected = dict.fromkeys(elo, 0.0), dict.fromkeys(elo, 0.0)
-    for (*pair, _), (wins, draws, losses) in stored.items():
+    drawn = {(*pair, "added"): (0, 1, 0) for pair in names["pairs"]}
+    for (*pair, _), (wins, draws, losses) in (stored | drawn).items():
         for (one, other), points in ((pair, wins), (pair[::-1], losses)):
-            won[one] += points + (draws + 0.5) / 2
-            expected[one] += 20.5 / (1 + 10 ** ((elo[other] - elo[one]) / 400))
+            won[one] += points + draws / 2
+            share = 1 / (1 + 10 ** ((elo[other] - elo[one]) / 400))
+            expected[one] += (wins + draws + losses) * share
     assert expected == pytest.approx(won, abs=1e-6)
 
 
