@@ -167,6 +167,7 @@ RESULTS = SIDE_ROADS / "results"
 CELLS = {
     "14_strength": ("budgets", "round-robin"),
     "14_two_halves": ("budgets", "halves", "halves-match", "halves-chart", "neither"),
+    "14_elo_grid": ("budgets", "training", "games"),
 }
 """By notebook, those that play, and those that they need."""
 NETS = RESULTS / "14_nets.json"
@@ -183,7 +184,7 @@ def digests() -> dict[str, str]:
 
 
 def notebook_14(words: argparse.Namespace) -> None:
-    for name in ("14_ages", "14_half_*", "14_strength_*"):
+    for name in ("14_ages", "14_half_*", "14_strength_*", "14_elo_grid"):
         for file in [] if words.go_on else RESULTS.glob(f"{name}.jsonl"):
             file.unlink()
     for notebook, names in CELLS.items():

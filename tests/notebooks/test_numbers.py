@@ -53,6 +53,14 @@ CHECKED = {
         "500": "500",  # a proposal
         "3.58": "round(float(np.log(own_run.first_state().num_actions)), 2)",
     },
+    "14_elo_grid": {
+        "100": "arena.Score(10, 0, 10).elo.high // 100 * 100",
+        "143,360": "positions[3] - positions[2]",
+        "1,400": "round(float(tenfold(player(AGES[3], 1), player(AGES[0], 1), 16)[0]), -2)",
+        "200": "round(float(tenfold(player(AGES[2], MOST), player(AGES[2], 1), MOST)[0]), -2)",
+        "500": "500",  # from the paper
+        "512": "4 * MOST",
+    },
     "14_strength": {
         "10,000": "int(results[0].names[1].split(':')[1])",
         "400": "int(results[-1].names[0].split(':')[2])",

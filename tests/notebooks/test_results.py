@@ -16,8 +16,8 @@ from tests.arena.comparing import without_times
 from tests.benchmarks import strength
 from tests.notebooks.reading import NOTEBOOKS, PROJECT, needs_torch, read
 
-NO_MATCHES = {"13_proofs", "13_reference", "14_ablation"}
-"""Runs of training, which have a format of their own."""
+NO_MATCHES = {"13_proofs", "13_reference", "14_ablation", "14_elo_grid"}
+"""Runs of training and a list of scores, which have formats of their own."""
 
 RESULTS = tuple(
     file
