@@ -89,7 +89,8 @@ class Catch(Exercise):
                     "Your test behaves as if",
                     _INVERTED,
                 )
-        return Result(self.name, Outcome.WRONG, message, facts, *cause)
+        share = {"num_right": 0 if accused else num_faults - len(missed), "num_inputs": num_faults}
+        return Result(self.name, Outcome.WRONG, message, facts, *cause, **share)
 
     def _verdicts(self, is_right: Function) -> list[bool | None]:
         """What a test says of the versions; None, the last one, where it is not True or False."""

@@ -74,7 +74,8 @@ def find(part: str | Exercise) -> Part:
     exercise = part if isinstance(part, Exercise) else exercises.__getattr__(part)
     name = exercise.name
     home = outline.homes().get(name, exercise.notebook)
-    path, notebook = kept.path_of(name), f"notebook {home}"
+    path = kept.path_of(name)
+    notebook = f"notebook {home}" if home[:2].isdecimal() else "this notebook"
     done = progress.of(name)
     try:
         source = path.read_text("utf-8")
