@@ -16,7 +16,7 @@ from mctslab.fast.tree import ArrayNode, Tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_brackets, check_position
+from mctslab.search.checks import check_parts, check_position
 from mctslab.search.evaluators import Evaluator, RolloutEvaluator, rollout_evaluator, uniform
 from mctslab.search.knowledge.roxanne import Roxanne
 from mctslab.search.mcts import Expansion
@@ -88,7 +88,7 @@ def mcts(
         SearchRunningError: another search is using the tree of `root`.
     """
     rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
+    check_parts(evaluator, selection)
     # These say what is wrong before anything is compiled.
     Budget(num_simulations, seconds)
     expansion = Expansion.checked(expansion)

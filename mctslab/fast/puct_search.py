@@ -29,7 +29,7 @@ from mctslab.fast.tree import Tree, tree_for
 from mctslab.games.rules import Compilable
 from mctslab.games.state import Rng, State, endless
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_batch_size, check_brackets, check_position
+from mctslab.search.checks import check_batch_size, check_parts, check_position
 from mctslab.search.evaluators import (
     Evaluator,
     EvaluatorWithPriors,
@@ -95,7 +95,7 @@ def puct_search(
         SearchRunningError: another search is using the tree of `root`.
     """
     rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
+    check_parts(evaluator, selection)
     check_batch_size(batch_size)
     Budget(num_simulations, seconds)
     compiled = _compiled(state, root, solver, selection)

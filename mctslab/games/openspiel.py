@@ -4,6 +4,7 @@ A position is OpenSpiel's own, so its rules are OpenSpiel's and not ours. Such a
 plain Python and drawn as the text that OpenSpiel prints.
 """
 
+import difflib
 import functools
 import importlib
 from collections.abc import Callable
@@ -23,6 +24,8 @@ def from_openspiel(name: str) -> State:
             hidden information, in which one player wins what the other one loses.
         ModuleNotFoundError: OpenSpiel is not installed.
     """
+    if not isinstance(name, str):
+        raise ValueError(f"Expected the name of a game, such as 'hex(board_size=5)', got {name!r}.")
     game = _class_of(name)
     return game(game.rules.new_initial_state())
 
@@ -116,10 +119,15 @@ def _after(name: str, actions: list[int]) -> State:
 @functools.cache
 def _class_of(name: str) -> type[_OpenSpielState]:
     pyspiel = _pyspiel()
+    short, known = name.partition("(")[0], pyspiel.registered_names()
+    if short not in known:  # before OpenSpiel prints a list of all of them
+        close = difflib.get_close_matches(short, known, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else "."
+        raise ValueError(f"OpenSpiel has no game {short!r}{hint}")
     try:
         rules = pyspiel.load_game(name)
     except Exception as error:
-        problem = str(error).partition(". Available games")[0]
+        problem = str(error).partition(". Available games")[0].rstrip(".")
         raise ValueError(f"OpenSpiel has no game {name!r}: {problem}.") from error
     kind = rules.get_type()
     found = (kind.dynamics, kind.chance_mode, kind.information, kind.utility)

@@ -19,6 +19,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 from mctslab.net.encode import Floats
 from mctslab.net.model import ConvolutionBlock, ResidualBlock
 from mctslab.net.own_net import AnyNet
+from mctslab.search.checks import TOLERANCE
 
 
 class Answer(NamedTuple):
@@ -91,11 +92,16 @@ class TorchInference:
 
 
 def checked(answer: Answer) -> Answer:
-    """The same answer; ValueError if one of its numbers is infinite or NaN."""
+    """The same answer; ValueError if one of its numbers is infinite or NaN, or no value."""
     if not np.isfinite(answer.values).all() or not np.isfinite(answer.policy_logits).all():
         raise ValueError(
             "The net's output is not a finite number: its training went wrong. A smaller "
             "learning_rate often helps."
+        )
+    if (np.abs(answer.values) > 1 + TOLERANCE).any():  # possible for a net of your own
+        raise ValueError(
+            f"The net's value {answer.values[np.abs(answer.values).argmax()]:g} is not between -1 "
+            "and 1: end its value with tanh()."
         )
     return answer
 

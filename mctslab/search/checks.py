@@ -6,6 +6,7 @@ from typing import Any, Final, SupportsFloat, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
+from mctslab.games.bitboards import plain_int
 from mctslab.games.state import (
     BrokenRulesError,
     Rng,
@@ -14,7 +15,15 @@ from mctslab.games.state import (
     checked_child,
     checked_moves,
 )
-from mctslab.search.evaluators import Evaluation, Evaluator, evaluation
+from mctslab.search.evaluators import (
+    Evaluation,
+    Evaluator,
+    RolloutEvaluator,
+    evaluation,
+    history_of,
+)
+from mctslab.search.knowledge.roxanne import Roxanne
+from mctslab.typed import takes
 
 MOST_LEAVES: Final = 1_024
 """The largest batch; the compiled search reserves 400 kB of addresses for each of its walks."""
@@ -47,6 +56,11 @@ def check_state(state: Any) -> None:
             f"state must be a position of a game, got {state!r}. A game of your own must "
             "derive from mctslab.games.State, as in `class MyGame(State)`."
         )
+    for name in ("is_terminal", "current_player"):
+        if callable(getattr(state, name)):
+            raise BrokenRulesError(
+                state, f"{name} is a method, and it must be a property: write @property above it."
+            )
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, because the game is over:\n{state}")
     check_rules(state)
@@ -60,7 +74,7 @@ def check_rules(state: State) -> None:
         BrokenRulesError: one of them is not what `State` says.
     """
     legal = state.legal_actions()
-    if not isinstance(legal, Sequence):
+    if not isinstance(legal, Sequence) or not all(isinstance(a, SupportsIndex) for a in legal[:1]):
         raise BrokenRulesError(
             state,
             f"legal_actions() is {legal!r}, and it must be a tuple or a list of ints: an array has "
@@ -76,14 +90,40 @@ def check_rules(state: State) -> None:
             )
 
 
-def check_brackets(**options: object) -> None:
-    """Check that no option is a class where an object of it is expected; ValueError if one is."""
-    for name, value in options.items():
+def check_parts(evaluator: Any, selection: Any) -> None:
+    """Check what a search calls: that an evaluator can be called as one, and a rule chooses.
+
+    Raises:
+        ValueError: one of them is a class, or something else.
+    """
+    for name, value in {"evaluator": evaluator, "selection": selection}.items():
         if isinstance(value, type):
             raise ValueError(
                 f"{name} is the class {value.__name__}, and an object of it is needed: put "
                 "brackets, (), after its name."
             )
+    if type(evaluator) is not RolloutEvaluator:
+        _check_evaluator(evaluator)
+    if not callable(getattr(selection, "best_child", None)):
+        raise ValueError(
+            f"selection must be a rule such as search.ucb1(), got {selection!r}. A formula of your "
+            "own is given as search.ucb1(exploration=formula)."
+        )
+
+
+def _check_evaluator(evaluator: Any) -> None:
+    history = plain_int(history_of(evaluator))
+    if history is None or history < 1:
+        raise ValueError(
+            "The history of an evaluator must be a number of positions, 1 or more, got "
+            f"{evaluator.history!r}."
+        )
+    names = ("states", "rng", "before")[: 2 if history == 1 else 3]
+    if not takes(evaluator, *(None for _ in names)) or isinstance(evaluator, Roxanne):
+        raise ValueError(
+            f"evaluator must be a function of ({', '.join(names)}), got {evaluator!r}. A policy "
+            "for rollouts is given as search.rollout_evaluator(policy)."
+        )
 
 
 def check_batch_size(batch_size: object) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import MAX_PLIES
 from mctslab.games.state import Rng, State, as_generator, checked_moves, checked_returns, endless
+from mctslab.typed import takes
 
 MOST_ROLLOUTS: Final = 1_000
 """The largest number of rollouts for a leaf. Nothing can interrupt them when they are compiled."""
@@ -101,7 +102,8 @@ class RolloutEvaluator:
     """The mean return of `num_rollouts` games played to the end by `policy`, as one value.
 
     Raises:
-        ValueError: `num_rollouts` is not a whole number from 1 to MOST_ROLLOUTS.
+        ValueError: `num_rollouts` is not a whole number from 1 to MOST_ROLLOUTS, or `policy` cannot
+            be called as one.
     """
 
     policy: RolloutPolicy = uniform
@@ -113,6 +115,11 @@ class RolloutEvaluator:
             raise ValueError(
                 f"num_rollouts must be a whole number from 1 to {MOST_ROLLOUTS:,}, got "
                 f"{self.num_rollouts!r}. To learn more, run more simulations."
+            )
+        if not takes(self.policy, None, None):
+            raise ValueError(
+                f"A rollout policy is a function of (state, rng) that returns a legal action, got "
+                f"{self.policy!r}."
             )
 
     def __call__(self, states: Sequence[State], rng: Rng) -> Evaluation:

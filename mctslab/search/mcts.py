@@ -12,7 +12,7 @@ import numpy as np
 
 from mctslab.games.state import Rng, State, checked_returns
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_brackets, check_position, value_of
+from mctslab.search.checks import check_parts, check_position, value_of
 from mctslab.search.evaluators import Evaluator, rollout_evaluator
 from mctslab.search.node import Node
 from mctslab.search.result import SearchResult
@@ -155,7 +155,7 @@ def mcts(
         SearchRunningError: another search is growing the tree of `root`.
     """
     rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
+    check_parts(evaluator, selection)
     if Expansion.checked(expansion) is Expansion.ALL:
         phases = phases._replace(expand=expand_all)
     with growing(root), Budget(num_simulations, seconds, stop) as budget:

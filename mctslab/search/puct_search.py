@@ -16,7 +16,7 @@ import numpy as np
 
 from mctslab.games.state import Rng, State
 from mctslab.search.budget import Budget
-from mctslab.search.checks import check_batch_size, check_brackets, check_position, evaluate
+from mctslab.search.checks import check_batch_size, check_parts, check_position, evaluate
 from mctslab.search.evaluators import Evaluation, Evaluator, history_of
 from mctslab.search.forest import BY_PUCT, Counts, Forest
 from mctslab.search.node import Node
@@ -74,7 +74,7 @@ def puct_search(
         SearchRunningError: another search is growing the tree of `root`.
     """
     rng = check_position(state, rng)
-    check_brackets(evaluator=evaluator, selection=selection)
+    check_parts(evaluator, selection)
     check_batch_size(batch_size)
     with growing(root), Budget(num_simulations, seconds, stop) as budget:
         root = find_root(root, state, is_guided=True) or Node(state)

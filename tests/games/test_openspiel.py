@@ -84,7 +84,10 @@ def test_the_board_is_the_text_without_the_line_that_a_panel_shows_above_it():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("checkerz", "OpenSpiel has no game 'checkerz': Unknown game 'checkerz'."),
+        ("checkerz", "OpenSpiel has no game 'checkerz'; did you mean 'checkers'?"),
+        ("xyz(a=1)", "OpenSpiel has no game 'xyz'."),
+        ("hex(x", "OpenSpiel has no game 'hex(x': Missing closing bracket ')'."),
+        (["hex"], "Expected the name of a game, such as 'hex(board_size=5)', got ['hex']."),
         ("hex(x=3)", "Unknown parameter 'x'. Available parameters are: board_size,"),
         ("kuhn_poker", "Kuhn Poker of OpenSpiel can't be searched here: expected a game for two"),
     ],
