@@ -7,6 +7,8 @@ plain Python and drawn as the text that OpenSpiel prints.
 import difflib
 import functools
 import importlib
+import itertools
+import re
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, Self
@@ -81,12 +83,12 @@ class _OpenSpielState(State):
         return won, -won
 
     def action_to_string(self, action: int) -> str:
-        """OpenSpiel's notation. It names legal actions only, so any other has the name under which
+        """OpenSpiel's notation, without the name of the player that some games have in it, because
+        one move has one name. It names legal actions only, so any other has the name under which
         it was played elsewhere or could begin the game, and if there is none, its number."""
         for position in (self._position, self.rules.new_initial_state()):
             if not position.is_terminal() and action in position.legal_actions():
-                text = str(position.action_to_string(int(action)))
-                return "".join(text.split()) or str(action)
+                return _notation(*(position.action_to_string(each, int(action)) for each in (0, 1)))
             if action in self.names_met:
                 return self.names_met[action]
         return str(action)
@@ -105,6 +107,24 @@ class _OpenSpielState(State):
 
     def _key(self) -> tuple[str, int, tuple[int, ...]]:
         return str(self._position), self.current_player, self.legal_actions()
+
+
+def _notation(first: str, second: str) -> str:
+    """From OpenSpiel's names of an action for both players, what they share, without blanks.
+
+    >>> _notation("x(0,0)", "o(0,0)"), _notation("X From (7, 1)", "O From (7, 1)")
+    ('(0,0)', 'From(7,1)')
+    """
+    begin = _shared(first, second)
+    end = _shared(*(each.removeprefix(begin)[::-1] for each in (first, second)))[::-1]
+    text = f"{begin}{end}".strip() or first  # `A` and `a` share nothing
+    return "_".join(re.sub(r" *([(,:;]) *", r"\1", text).split()).rstrip(";")
+
+
+def _shared(first: str, second: str) -> str:
+    """The letters with which both texts begin."""
+    pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
+    return "".join(letter for letter, _ in pairs)
 
 
 def _after(name: str, actions: list[int]) -> State:
@@ -128,7 +148,7 @@ def _class_of(name: str) -> type[_OpenSpielState]:
         rules = pyspiel.load_game(name)
     except Exception as error:
         problem = str(error).partition(". Available games")[0].rstrip(".")
-        raise ValueError(f"OpenSpiel has no game {name!r}: {problem}.") from error
+        raise ValueError(f"OpenSpiel cannot make the game {name!r}: {problem}.") from error
     kind = rules.get_type()
     found = (kind.dynamics, kind.chance_mode, kind.information, kind.utility)
     if rules.num_players() != 2 or {each.name for each in found} != _KIND:
