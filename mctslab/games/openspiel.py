@@ -145,7 +145,13 @@ def _class_of(name: str) -> type[_OpenSpielState]:
         hint = f"; did you mean {close[0]!r}?" if close else "."
         raise ValueError(f"OpenSpiel has no game {short!r}{hint}")
     try:
+        # Its code dies with the whole process for some boards without a square.
+        usual = pyspiel.load_game(short).get_parameters() if "(" in name else {}
+        for key, value in pyspiel.game_parameters_from_string(name).items():
+            if isinstance(value, int) and value < 1 <= usual.get(key, 0):
+                raise ValueError(f"{key} must be 1 or more, got {value}")
         rules = pyspiel.load_game(name)
+        str(rules.new_initial_state())
     except Exception as error:
         problem = str(error).partition(". Available games")[0].rstrip(".")
         raise ValueError(f"OpenSpiel cannot make the game {name!r}: {problem}.") from error

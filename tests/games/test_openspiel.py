@@ -101,6 +101,9 @@ def test_the_board_is_the_text_without_the_line_that_a_panel_shows_above_it():
         ("checkerz", "OpenSpiel has no game 'checkerz'; did you mean 'checkers'?"),
         ("xyz(a=1)", "OpenSpiel has no game 'xyz'."),
         ("hex(x", "OpenSpiel cannot make the game 'hex(x': Missing closing bracket ')'."),
+        ("connect_four(rows=0)", "'connect_four(rows=0)': rows must be 1 or more, got 0."),
+        ("havannah(board_size=-1)", "board_size must be 1 or more, got -1."),  # kills the process
+        ("go(board_size=1)", "cannot make the game 'go(board_size=1)': unsupported board size."),
         (["hex"], "Expected the name of a game, such as 'hex(board_size=5)', got ['hex']."),
         ("hex(x=3)", "Unknown parameter 'x'. Available parameters are: board_size,"),
         ("kuhn_poker", "Kuhn Poker of OpenSpiel can't be searched here: expected a game for two"),
