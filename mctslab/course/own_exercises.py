@@ -75,6 +75,13 @@ def _among(names: Mapping[str, Any], place: str) -> dict[str, Exercise]:
     for name, each in found.items():
         if name in homes():
             raise ValueError(f"{place}: the course has an exercise {name}; rename yours.")
+        try:
+            each.cases()
+        except Exception as error:
+            raise ValueError(
+                f"{place}: the answer of {name} fails on its inputs, each of which is made by "
+                f"case(...), with {type(error).__name__}: {error}."
+            ) from error
         for mistake in each.mistakes:
             each.wrong_answer(mistake)
     return found

@@ -107,6 +107,18 @@ def test_an_answer_that_fails_or_never_ends_does_not_call_the_model_answer(ends)
         ("py", "    return 2 * x\n", "", "double has no right answer"),
         ("py", "cases=lambda: [case(2), case(3)], ", "", "double has no inputs"),
         ("py", "case(3)]", "case(3)", "fails with SyntaxError: "),
+        (
+            "py",
+            "case(3)]",
+            "3]",
+            "17_twice.py: the answer of double fails on its inputs, each of which",
+        ),
+        (
+            "py",
+            "case(3)]",
+            "case(3, 4)]",
+            "TypeError: double() takes 1 positional argument but 2 were given.",
+        ),
         ("py", "points=2", "points='two'", "points must be a whole number, 0 or more, got 'two'."),
         ("py", "lambda: [case(2)", "[case(2)", "cases must be a function, as in `cases=lambda: ["),
         ("py", "double", "ucb1", "the course has an exercise ucb1; rename yours"),
@@ -141,6 +153,13 @@ def test_an_exercise_that_would_not_work_in_class_is_found(tmp_path, inputs, sai
     (tmp_path / "17_twice.md").write_text(PROSE.replace("\n    ", "\n"))
     with pytest.raises(ValueError, match=said):
         try_out(course.exercises_in(tmp_path).double)
+
+
+def test_without_its_source_an_exercise_cannot_be_shown():
+    names = {}
+    exec(ANSWER.replace("points=2", f"prose={PROSE!r}"), names)
+    with pytest.raises(ValueError, match="double has no source that can be read: define it in a n"):
+        course.exercises_in(names)
 
 
 def test_names_without_an_exercise_are_refused():
