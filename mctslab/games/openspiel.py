@@ -15,6 +15,8 @@ from typing import Any, Final, Self
 
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 
+_SIZES: Final = range(1, 101)
+"""Of a board, a row and the like."""
 _KIND: Final = frozenset({"SEQUENTIAL", "DETERMINISTIC", "PERFECT_INFORMATION", "ZERO_SUM"})
 
 
@@ -139,17 +141,19 @@ def _after(name: str, actions: list[int]) -> State:
 @functools.cache
 def _class_of(name: str) -> type[_OpenSpielState]:
     pyspiel = _pyspiel()
-    short, known = name.partition("(")[0], pyspiel.registered_names()
+    known = {kind.short_name: kind for kind in pyspiel.registered_games()}
+    short = name.partition("(")[0]
     if short not in known:  # before OpenSpiel prints a list of all of them
         close = difflib.get_close_matches(short, known, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else "."
         raise ValueError(f"OpenSpiel has no game {short!r}{hint}")
     try:
-        # Its code dies with the whole process for some boards without a square.
-        usual = pyspiel.load_game(short).get_parameters() if "(" in name else {}
+        # Its code ends the whole process for some boards without a square, and for huge ones.
+        usual = known[short].parameter_specification
         for key, value in pyspiel.game_parameters_from_string(name).items():
-            if isinstance(value, int) and value < 1 <= usual.get(key, 0):
-                raise ValueError(f"{key} must be 1 or more, got {value}")
+            is_size = isinstance(value, int) and usual.get(key) in _SIZES
+            if is_size and value not in _SIZES:
+                raise ValueError(f"{key} must be from 1 to {_SIZES[-1]}, got {value}")
         rules = pyspiel.load_game(name)
         str(rules.new_initial_state())
     except Exception as error:

@@ -101,8 +101,15 @@ def test_the_board_is_the_text_without_the_line_that_a_panel_shows_above_it():
         ("checkerz", "OpenSpiel has no game 'checkerz'; did you mean 'checkers'?"),
         ("xyz(a=1)", "OpenSpiel has no game 'xyz'."),
         ("hex(x", "OpenSpiel cannot make the game 'hex(x': Missing closing bracket ')'."),
-        ("connect_four(rows=0)", "'connect_four(rows=0)': rows must be 1 or more, got 0."),
-        ("havannah(board_size=-1)", "board_size must be 1 or more, got -1."),  # kills the process
+        ("connect_four(rows=0)", "'connect_four(rows=0)': rows must be from 1 to 100, got 0."),
+        (
+            "havannah(board_size=-1)",
+            "board_size must be from 1 to 100, got -1.",
+        ),  # ends the process
+        (
+            "quoridor(board_size=100000)",
+            "board_size must be from 1 to 100, got 100000.",
+        ),  # does, too
         ("go(board_size=1)", "cannot make the game 'go(board_size=1)': unsupported board size."),
         (["hex"], "Expected the name of a game, such as 'hex(board_size=5)', got ['hex']."),
         ("hex(x=3)", "Unknown parameter 'x'. Available parameters are: board_size,"),
@@ -112,6 +119,10 @@ def test_the_board_is_the_text_without_the_line_that_a_panel_shows_above_it():
 def test_other_games_are_refused(name, words):
     with pytest.raises(ValueError, match=re.escape(words)):
         games.from_openspiel(name)
+
+
+def test_a_game_can_be_made_of_another_one():
+    assert games.from_openspiel("misere(game=tic_tac_toe())").num_actions == 9
 
 
 def test_without_openspiel_it_says_how_to_install_it(monkeypatch):
