@@ -127,3 +127,9 @@ SHAPE = net.NetConfig.for_game(games.TicTacToe())
 def test_what_is_no_net_for_the_game_is_a_sentence_that_names_both_shapes(make_net, words):
     with pytest.raises((TypeError, ValueError), match=words):
         OwnNet(SHAPE, make_net)
+
+
+def test_settings_that_are_none_are_told_before_a_folder_is_made(tmp_path):
+    with pytest.raises(ValueError, match=r"^config must be a TrainingConfig, .* got {'game': 'tic"):
+        net.train({"game": "tictactoe"}, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
