@@ -24,6 +24,7 @@ num_games = 'many': expected `int`, got `str`.
 import difflib
 import functools
 import glob
+import inspect
 import json
 import os
 import re
@@ -51,6 +52,17 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 
 class WrongEntryError(ValueError):
     """An impossible entry of a file, or argument; the sentence says what would be right."""
+
+
+def takes(function: object, *arguments: None, **named: None) -> bool:
+    """Whether `function` can be called with these arguments and no others."""
+    try:
+        inspect.signature(function).bind(*arguments, **named)  # type: ignore[arg-type]
+    except TypeError:  # also if it can't be called at all
+        return False
+    except ValueError:  # it does not say
+        return True
+    return True
 
 
 def convert(entries: Any, kind: type[T], where: str = "") -> T:

@@ -6,7 +6,6 @@ its own, a tournament can be stopped and resumed, and more games can be added at
 """
 
 import functools
-import inspect
 import io
 import json
 import pickle
@@ -21,7 +20,7 @@ from mctslab.arena.game import PlayedGame
 from mctslab.games.openings import random_opening
 from mctslab.games.state import State
 from mctslab.players import Player, PolicyPlayer
-from mctslab.typed import Count, Meta, Number, Positive, check
+from mctslab.typed import Count, Meta, Number, Positive, check, takes
 
 _MAY_DIFFER: Final = frozenset({"command", "num_games"})
 """More games can be added to a tournament; any other change makes it a different one."""
@@ -70,9 +69,9 @@ def _contestant(entry: Any) -> Contestant:
         contestant = Contestant(entry, functools.partial(players.make, entry))
     elif isinstance(entry, Player):
         contestant = Contestant(entry.name, functools.partial(_renewed, _copied(entry)))
-    elif _takes(entry.make if isinstance(entry, Contestant) else entry, rng=None):
+    elif takes(entry.make if isinstance(entry, Contestant) else entry, rng=None):
         contestant = entry if isinstance(entry, Contestant) else Contestant("", entry)
-    elif _takes(entry, None):
+    elif takes(entry, None):
         contestant = Contestant("", functools.partial(_by_function, entry))
     else:
         raise TypeError(
@@ -88,17 +87,6 @@ def _contestant(entry: Any) -> Contestant:
     if isinstance(entry, str) and player.name != entry:  # it says exactly which player it is
         return _contestant(player.name)
     return contestant if contestant.name else replace(contestant, name=player.name)
-
-
-def _takes(function: object, *arguments: None, **named: None) -> bool:
-    """Whether `function` can be called with these arguments and no others."""
-    try:
-        inspect.signature(function).bind(*arguments, **named)  # type: ignore[arg-type]
-    except TypeError:  # also if it can't be called at all
-        return False
-    except ValueError:  # it does not say
-        return True
-    return True
 
 
 def _by_function(choose: Callable[[State], int], *, rng: np.random.Generator) -> Player:

@@ -7,6 +7,7 @@ metadata of a cell say what kind of cell it is
 """
 
 import functools
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -61,7 +62,7 @@ def assignment(
     An exercise earns its points; a tag of its cell, such as `points:3`, says otherwise.
 
     Raises:
-        ValueError: such a tag has no number.
+        ValueError: such a tag has no number, or there are two.
     """
     known, cells = all_exercises() if exercises is None else exercises, []
     for cell in notebook.cells:
@@ -74,14 +75,12 @@ def assignment(
 
 
 def _points(cell: NotebookNode, exercise: Exercise) -> int:
-    tags = [tag for tag in cell.metadata.get("tags", ()) if tag.startswith(_POINTS)]
-    number = tags[0].removeprefix(_POINTS) if tags else str(exercise.points)
-    if not number.isdecimal():
-        raise ValueError(f"the tag {tags[0]!r} of {exercise.name} has no number, as points:3 has")
-    return int(number)
-
-
-_POINTS: Final = "points:"
+    tags = [tag for tag in cell.metadata.get("tags", ()) if tag.lower().startswith("point")]
+    number = re.fullmatch(r"points: ?(\d+)", *tags) if len(tags) == 1 else None
+    if tags and number is None:
+        found = " and ".join(map(repr, tags))
+        raise ValueError(f"{exercise.name} has the tag {found}; expected a number, as in points:3")
+    return int(number[1]) if number else exercise.points
 
 
 def _solution_cell(cell: NotebookNode, exercise: Exercise) -> NotebookNode:

@@ -1,7 +1,7 @@
 """Catch it: the student writes the test, and it is tried on correct and on faulty functions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -89,7 +89,9 @@ class Catch(Exercise):
                     "Your test behaves as if",
                     _INVERTED,
                 )
-        return Result(self.name, Outcome.WRONG, message, facts, *cause)
+        result = Result(self.name, Outcome.WRONG, message, facts, *cause)
+        caught = 0 if accused else num_faults - len(missed)
+        return replace(result, num_right=caught, num_inputs=num_faults)
 
     def _verdicts(self, is_right: Function) -> list[bool | None]:
         """What a test says of the versions; None, the last one, where it is not True or False."""

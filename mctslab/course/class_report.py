@@ -85,8 +85,10 @@ def report(gradebook: str | Path, *, names: bool = False) -> Report:
         names: whether to say which students.
 
     Raises:
-        ValueError: nothing has been graded there.
+        ValueError: there is no such gradebook, or nothing has been graded there.
     """
+    if not Path(gradebook).exists():
+        raise ValueError(f"there is no gradebook {str(gradebook)!r}")
     folder = Path(gradebook).parent if Path(gradebook).is_file() else Path(gradebook)
     found: dict[str, dict[str, str]] = {}
     for path in sorted(folder.glob("autograded/*/*/*.ipynb"), key=lambda each: each.parts[::-1]):

@@ -13,6 +13,7 @@ from mctslab.course.checking.judging import MISSING, Question, is_of_the_course,
 from mctslab.course.keeping import parts, progress
 from mctslab.course.prose import edits_in, prose_of, source_of
 from mctslab.course.result import Outcome, Result
+from mctslab.games.bitboards import plain_int
 
 MOST_LINES: Final = 14
 """Of a right answer that a student puts in order as the last hint."""
@@ -150,9 +151,10 @@ class Exercise(Question):
 
     def __repr__(self) -> str:
         about = f"exercises.{self.name}"
+        place = f" (notebook {self.notebook})" if self.notebook.isdecimal() else ""  # of a cell
         shows = f"  {about}.show()  shows the faulty function\n" if self.faulty else ""
         return (
-            f"Exercise {self.name}: {self.title} (notebook {self.notebook})\n{shows}"
+            f"Exercise {self.name}: {self.title}{place}\n{shows}"
             f"  {about}.check({self.name})  checks your function\n"
             f"  {about}.hint()  gives a hint; there are {len(self.all_hints)}\n"
             f"  {about}.solution()  shows a right answer"
@@ -189,6 +191,10 @@ def exercise(
             raise ValueError(f"{name} has no right answer below its docstring.")
         if cases is list and variation is None:
             raise ValueError(f"{name} has no inputs; give `cases`, `variation` or both.")
+        if not callable(cases):
+            raise ValueError(f"{name}: cases must be a function, as in `cases=lambda: [case(0)]`.")
+        if plain_int(points) is None or points < 0:
+            raise ValueError(f"{name}: points must be a whole number, 0 or more, got {points!r}.")
         return Exercise(function, **content, **prose_of(function, prose))
 
     return made

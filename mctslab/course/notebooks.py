@@ -6,14 +6,16 @@ function is replaced.
 
 import ast
 import copy
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from nbformat import NotebookNode
 
 from mctslab.course.exercise import Exercise
 from mctslab.course.exercises import all_exercises
-from mctslab.course.outline import exercise_of
+from mctslab.course.outline import TAG, exercise_of
 from mctslab.course.own_exercises import FOLDER, Exercises, exercises_in, try_out
 
 
@@ -32,16 +34,23 @@ def exercises_of(path: Path, notebook: NotebookNode) -> dict[str, Exercise]:
     """
     folder, found = path.parent / FOLDER, {}
     own = exercises_in(folder) if folder.is_dir() else Exercises()
+    for cell in notebook.cells:
+        if (check := _CHECK.search(cell.source)) and not exercise_of(cell):
+            raise ValueError(f"{path}: the cell of {check[1]} needs the tag {TAG}{check[1]}.")
     for name, _, cell in exercise_cells(notebook):
         try:
             found[name] = getattr(own, name)
         except AttributeError as error:
-            raise ValueError(f"{path}: a cell has the tag exercise:{name}. {error}") from None
+            where = f"Your own are found in the files of {folder}."
+            raise ValueError(f"{path}: a cell has the tag {TAG}{name}. {error} {where}") from None
         if not cell.source.endswith(check_of(name)):
             raise ValueError(f"{path}: the cell of {name} must end with `{check_of(name)}`.")
         if name in vars(own):
             try_out(found[name])
     return found
+
+
+_CHECK: Final = re.compile(r"^exercises\.(\w+)\.check\(\1\)\s*\Z", re.MULTILINE)
 
 
 def check_of(name: str) -> str:

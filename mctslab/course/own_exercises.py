@@ -24,7 +24,7 @@ class Exercises(SimpleNamespace):
     """Exercises as attributes; what is none of them is looked up in the course's."""
 
     def __getattr__(self, name: str) -> Exercise:
-        return exercises.__getattr__(name)
+        return exercises.__getattr__(name, vars(self))
 
     def __iter__(self) -> Iterator[Exercise]:
         return iter(vars(self).values())
@@ -45,7 +45,9 @@ def exercises_in(place: str | Path | Mapping[str, Any]) -> Exercises:
         ValueError: there is no exercise, or something about one is wrong; the sentence says what.
     """
     if isinstance(place, Mapping):
-        return Exercises(**_among(place, "here"))
+        if not (here := _among(place, "here")):
+            raise ValueError("There is no exercise here: first run the cell with its @exercise.")
+        return Exercises(**here)
     found: dict[str, Exercise] = {}
     for path in sorted(Path(place).resolve().glob("*.py")):
         for name, each in _among(_run(path), path.name).items():
@@ -73,6 +75,13 @@ def _among(names: Mapping[str, Any], place: str) -> dict[str, Exercise]:
     for name, each in found.items():
         if name in homes():
             raise ValueError(f"{place}: the course has an exercise {name}; rename yours.")
+        try:
+            each.cases()
+        except Exception as error:
+            raise ValueError(
+                f"{place}: the answer of {name} fails on its inputs, each of which is made by "
+                f"case(...), with {type(error).__name__}: {error}."
+            ) from error
         for mistake in each.mistakes:
             each.wrong_answer(mistake)
     return found

@@ -155,8 +155,15 @@ def source_of(function: Callable[..., Any]) -> tuple[str, str]:
 
     Returns:
         The signature and the docstring, and the rest: without decorators and types.
+
+    Raises:
+        ValueError: Python does not know its source.
     """
-    lines = textwrap.dedent(inspect.getsource(function)).splitlines()
+    try:
+        lines = textwrap.dedent(inspect.getsource(function)).splitlines()
+    except OSError as error:
+        where = "define it in a notebook or in a file"
+        raise ValueError(f"{function.__name__} has no source that can be read: {where}.") from error
     definition = ast.parse("\n".join(lines)).body[0]
     assert isinstance(definition, ast.FunctionDef)
     docstring = definition.body[0]

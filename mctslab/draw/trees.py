@@ -50,13 +50,18 @@ def tree(
         boards: Whether each node shows its position.
 
     Raises:
-        ValueError: a number is too small to draw anything.
+        ValueError: a number is too small to draw anything, or nothing was searched.
     """
     _check_at_least(1, top=top, max_nodes=max_nodes)
     _check_at_least(0, depth=depth)
     result = searched
     if isinstance(result, Node):
         result = SearchResult(result, num_simulations=result.visit_count, seconds=0.0)
+    if not isinstance(result, SearchResult):
+        raise ValueError(
+            f"{result!r} is not the result of a search, or a node of one. `draw.game_tree` draws "
+            "the tree of a game from a position."
+        )
     line = result.principal_variation
 
     def urgency(node: Node) -> float:

@@ -71,6 +71,11 @@ def make(name: str, **options: Any) -> State:
     >>> make("gomoku", size=9).num_actions
     81
     """
+    if not isinstance(name, str):
+        raise ValueError(
+            f"{name!r} is no game: expected a name such as 'reversi', or where a position is "
+            "taken, one such as games.Reversi(), of a class that derives from State."
+        )
     if ":" in name or name.endswith(".py"):
         game = _own_game(name)
         if missing := ", ".join(sorted(game.__abstractmethods__)):

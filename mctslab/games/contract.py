@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from mctslab.boards.board import EMPTY, Board, square_bits
+from mctslab.games.bitboards import plain_int
 from mctslab.games.rules import DRAWN, LOST, OPEN, PASS, WON, check_end
 from mctslab.games.state import GameNotOverError, IllegalActionError, Rng, State, as_generator
 from mctslab.games.symmetry import identity
@@ -66,7 +67,7 @@ def check(first_state: State, *, num_games: int = 20, max_plies: int = 2_000, rn
     """
     if not isinstance(first_state, State):
         raise TypeError(f"check() takes a state such as MyGame(), got {first_state!r}.")
-    if num_games < 1:
+    if (plain_int(num_games) or 0) < 1:
         raise ValueError(f"num_games={num_games!r}: at least one game is needed.")
     walk, problem, cause = _Walk(first_state, as_generator(rng)), "", None
     try:

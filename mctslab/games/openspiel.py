@@ -4,14 +4,19 @@ A position is OpenSpiel's own, so its rules are OpenSpiel's and not ours. Such a
 plain Python and drawn as the text that OpenSpiel prints.
 """
 
+import difflib
 import functools
 import importlib
+import itertools
+import re
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, Self
 
 from mctslab.games.state import GameNotOverError, IllegalActionError, State
 
+_SIZES: Final = range(1, 101)
+"""Of a board, a row and the like."""
 _KIND: Final = frozenset({"SEQUENTIAL", "DETERMINISTIC", "PERFECT_INFORMATION", "ZERO_SUM"})
 
 
@@ -23,6 +28,8 @@ def from_openspiel(name: str) -> State:
             hidden information, in which one player wins what the other one loses.
         ModuleNotFoundError: OpenSpiel is not installed.
     """
+    if not isinstance(name, str):
+        raise ValueError(f"Expected the name of a game, such as 'hex(board_size=5)', got {name!r}.")
     game = _class_of(name)
     return game(game.rules.new_initial_state())
 
@@ -78,12 +85,12 @@ class _OpenSpielState(State):
         return won, -won
 
     def action_to_string(self, action: int) -> str:
-        """OpenSpiel's notation. It names legal actions only, so any other has the name under which
+        """OpenSpiel's notation, without the name of the player that some games have in it, because
+        one move has one name. It names legal actions only, so any other has the name under which
         it was played elsewhere or could begin the game, and if there is none, its number."""
         for position in (self._position, self.rules.new_initial_state()):
             if not position.is_terminal() and action in position.legal_actions():
-                text = str(position.action_to_string(int(action)))
-                return "".join(text.split()) or str(action)
+                return _notation(*(position.action_to_string(each, int(action)) for each in (0, 1)))
             if action in self.names_met:
                 return self.names_met[action]
         return str(action)
@@ -104,6 +111,24 @@ class _OpenSpielState(State):
         return str(self._position), self.current_player, self.legal_actions()
 
 
+def _notation(first: str, second: str) -> str:
+    """From OpenSpiel's names of an action for both players, what they share, without blanks.
+
+    >>> _notation("x(0,0)", "o(0,0)"), _notation("X From (7, 1)", "O From (7, 1)")
+    ('(0,0)', 'From(7,1)')
+    """
+    begin = _shared(first, second)
+    end = _shared(*(each.removeprefix(begin)[::-1] for each in (first, second)))[::-1]
+    text = f"{begin}{end}".strip() or first  # `A` and `a` share nothing
+    return "_".join(re.sub(r" *([(,:;]) *", r"\1", text).split()).rstrip(";")
+
+
+def _shared(first: str, second: str) -> str:
+    """The letters with which both texts begin."""
+    pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
+    return "".join(letter for letter, _ in pairs)
+
+
 def _after(name: str, actions: list[int]) -> State:
     """The position of a game after `actions`."""
     game = _class_of(name)
@@ -116,11 +141,24 @@ def _after(name: str, actions: list[int]) -> State:
 @functools.cache
 def _class_of(name: str) -> type[_OpenSpielState]:
     pyspiel = _pyspiel()
+    known = {kind.short_name: kind for kind in pyspiel.registered_games()}
+    short = name.partition("(")[0]
+    if short not in known:  # before OpenSpiel prints a list of all of them
+        close = difflib.get_close_matches(short, known, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else "."
+        raise ValueError(f"OpenSpiel has no game {short!r}{hint}")
     try:
+        # Its code ends the whole process for some boards without a square, and for huge ones.
+        usual = known[short].parameter_specification
+        for key, value in pyspiel.game_parameters_from_string(name).items():
+            is_size = isinstance(value, int) and usual.get(key) in _SIZES
+            if is_size and value not in _SIZES:
+                raise ValueError(f"{key} must be from 1 to {_SIZES[-1]}, got {value}")
         rules = pyspiel.load_game(name)
+        str(rules.new_initial_state())
     except Exception as error:
-        problem = str(error).partition(". Available games")[0]
-        raise ValueError(f"OpenSpiel has no game {name!r}: {problem}.") from error
+        problem = str(error).partition(". Available games")[0].rstrip(".")
+        raise ValueError(f"OpenSpiel cannot make the game {name!r}: {problem}.") from error
     kind = rules.get_type()
     found = (kind.dynamics, kind.chance_mode, kind.information, kind.utility)
     if rules.num_players() != 2 or {each.name for each in found} != _KIND:

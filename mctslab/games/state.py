@@ -258,9 +258,12 @@ class State(ABC):
     def _status(self) -> str:
         if not self.is_terminal:
             return f"{self.player_names[self.current_player]} to move"
-        if self.returns()[0] == 0:
+        returns = self.returns()
+        if not _are_returns(returns):  # an error shows the position
+            return "the game is over"
+        if returns[0] == 0:
             return "draw"
-        return f"{self.player_names[0 if self.returns()[0] > 0 else 1]} wins"
+        return f"{self.player_names[0 if returns[0] > 0 else 1]} wins"
 
 
 def _attributes(state: State) -> dict[str, Any]:
@@ -337,18 +340,21 @@ def checked_returns(state: State) -> tuple[float, float]:
         BrokenRulesError: they are not two numbers from -1 to 1.
     """
     returns = state.returns()
-    try:
-        first, second = returns
-        is_right = -1 <= first <= 1 and -1 <= second <= 1
-    except (TypeError, ValueError):
-        is_right = False
-    if not is_right:
+    if not _are_returns(returns):
         raise BrokenRulesError(
             state,
             f"returns() is {returns!r}, and it must be two numbers from -1 to 1, one for each "
             f"player, for\n{state}\n",
         )
     return returns
+
+
+def _are_returns(returns: Any) -> bool:
+    try:
+        first, second = returns
+        return bool(-1 <= first <= 1 and -1 <= second <= 1)
+    except (TypeError, ValueError):
+        return False
 
 
 def endless(state: State) -> BrokenRulesError:

@@ -18,6 +18,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from mctslab.net.encode import Floats
 from mctslab.net.model import AnyNet, ConvolutionBlock, ResidualBlock
+from mctslab.search.checks import TOLERANCE
 
 
 class Answer(NamedTuple):
@@ -95,6 +96,11 @@ class TorchInference:
             raise ValueError(
                 "The net's output is not a finite number: its training went wrong. A smaller "
                 "learning_rate often helps."
+            )
+        if (np.abs(answer.values) > 1 + TOLERANCE).any():  # possible for a net of your own
+            raise ValueError(
+                f"The net's value {answer.values[np.abs(answer.values).argmax()]:g} is not between "
+                "-1 and 1: end its value with tanh()."
             )
         return answer
 

@@ -24,6 +24,7 @@ import torch
 from torch import Tensor, nn
 
 from mctslab.net.model import AnyNet, MakeAnyNet, NetConfig, PolicyValueNet
+from mctslab.typed import takes
 
 MakeNet: TypeAlias = Callable[[NetConfig], nn.Module]
 """Makes a net of your own for boards and actions of this shape: usually its class."""
@@ -37,8 +38,8 @@ class OwnNet(AnyNet):
         make_net: makes the module.
 
     Raises:
-        TypeError: `make_net` made something else.
-        ValueError: the outputs have another shape.
+        TypeError: `make_net` made something else, or cannot be called with a config.
+        ValueError: it fails for planes of this shape, or its outputs have another shape.
     """
 
     memory_format = torch.contiguous_format  # so that `view` works in the module
@@ -47,11 +48,23 @@ class OwnNet(AnyNet):
         super().__init__(config, maker(make_net))
         self.make_net = make_net
         self.name = getattr(make_net, "__name__", type(make_net).__name__)
+        if isinstance(make_net, nn.Module) or not takes(make_net, None):
+            raise TypeError(
+                f"make_net must be a class or a function that makes a net from a NetConfig, got "
+                f"{make_net!r}."
+            )
         self.own = make_net(config)
         if not isinstance(self.own, nn.Module):
             raise TypeError(f"{self.name} made {self.own!r}: expected a torch.nn.Module.")
-        with torch.no_grad():
-            self.eval()(torch.zeros(2, config.inputs.count, config.rows, config.cols))
+        planes = torch.zeros(2, config.inputs.count, config.rows, config.cols)
+        try:
+            with torch.no_grad():
+                self.eval()(planes)
+        except RuntimeError as error:
+            raise ValueError(
+                f"{self.name} fails for planes of shape {list(planes.shape)}, which are "
+                f"[N, inputs.count, rows, cols] of its config: {error}"
+            ) from error
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         """Policy logits [N, A] and values [N] of `planes` [N, C, rows, cols]."""

@@ -96,6 +96,10 @@ def train(
             of the caller is broken; what was trained so far is in the folder.
         OSError: the folder can't be written to; what was there before still is.
     """
+    if not isinstance(config, TrainingConfig):
+        raise ValueError(
+            f"config must be a TrainingConfig, such as one of a TOML file, got {config!r}."
+        )
     benchmark = benchmark or _NO_BENCHMARK
     random_opening(config.first_state(), benchmark.opening_plies, np.random.default_rng(0))
     if num_workers is None:

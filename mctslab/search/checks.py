@@ -1,10 +1,11 @@
 """Checks of what a search is given: its arguments, and what an evaluator returns."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 
+from mctslab.games.bitboards import plain_int
 from mctslab.games.state import (
     BrokenRulesError,
     Rng,
@@ -13,8 +14,10 @@ from mctslab.games.state import (
     checked_child,
     checked_moves,
 )
-from mctslab.search.evaluators import Evaluation, Evaluator, for_both
+from mctslab.search.evaluators import Evaluation, Evaluator, RolloutEvaluator, for_both, history_of
+from mctslab.search.knowledge.roxanne import Roxanne
 from mctslab.search.node import Node
+from mctslab.typed import takes
 
 TOLERANCE: Final = 1e-3
 """The largest difference between the sum of priors and 1; a net computes with 7 digits."""
@@ -29,13 +32,18 @@ def check_arguments(
         state: the position to search.
         rng: the generator, or a seed.
         root: a node of an earlier tree, or None.
-        others: other arguments by name, of which none must be a class.
+        others: other arguments by name, of which none must be a class: `evaluator` must be callable
+            as one, and `selection` a rule.
 
     Raises:
         ValueError: one of them is wrong, or the game is over.
     """
     check_state(state)
     check_brackets(**others)
+    if "evaluator" in others:
+        _check_evaluator(others["evaluator"])
+    if "selection" in others:
+        _check_selection(others["selection"])
     if root is not None and not isinstance(root, Node):
         raise ValueError(f"root must be a node of a tree, got {root!r}: pass result.root.")
     return as_generator(rng)
@@ -59,6 +67,11 @@ def check_state(state: State) -> None:
             f"state must be a position of a game, got {state!r}. A game of your own must "
             "derive from mctslab.games.State, as in `class MyGame(State)`."
         )
+    for name in ("is_terminal", "current_player"):
+        if callable(getattr(state, name)):
+            raise BrokenRulesError(
+                state, f"{name} is a method, and it must be a property: write @property above it."
+            )
     if state.is_terminal:
         raise ValueError(f"There is nothing to search, because the game is over:\n{state}")
     check_rules(state)
@@ -72,7 +85,7 @@ def check_rules(state: State) -> None:
         BrokenRulesError: one of them is not what `State` says.
     """
     legal = state.legal_actions()
-    if not isinstance(legal, Sequence):
+    if not isinstance(legal, Sequence) or not all(isinstance(a, SupportsIndex) for a in legal[:1]):
         raise BrokenRulesError(
             state,
             f"legal_actions() is {legal!r}, and it must be a tuple or a list of ints: an array has "
@@ -92,6 +105,31 @@ def check_expansion(expansion: object) -> None:
     """Check the name of an expansion; ValueError if there is none of this name."""
     if expansion not in ("one", "all"):
         raise ValueError(f"expansion must be 'one' or 'all', got {expansion!r}.")
+
+
+def _check_evaluator(evaluator: Any) -> None:
+    if type(evaluator) is RolloutEvaluator:
+        return
+    history = plain_int(history_of(evaluator))
+    if history is None or history < 1:
+        raise ValueError(
+            "The history of an evaluator must be a number of positions, 1 or more, got "
+            f"{evaluator.history!r}."
+        )
+    names = ("states", "rng", "before")[: 2 if history == 1 else 3]
+    if not takes(evaluator, *(None for _ in names)) or isinstance(evaluator, Roxanne):
+        raise ValueError(
+            f"evaluator must be a function of ({', '.join(names)}), got {evaluator!r}. A policy "
+            "for rollouts is given as search.rollout_evaluator(policy)."
+        )
+
+
+def _check_selection(selection: Any) -> None:
+    if not callable(getattr(selection, "best_child", None)):
+        raise ValueError(
+            f"selection must be a rule such as search.ucb1(), got {selection!r}. A formula of your "
+            "own is given as search.ucb1(exploration=formula)."
+        )
 
 
 # What an evaluator returns

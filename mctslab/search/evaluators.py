@@ -15,6 +15,7 @@ import numpy as np
 from mctslab.games.bitboards import checked_size
 from mctslab.games.rules import MAX_PLIES
 from mctslab.games.state import Rng, State, as_generator, checked_moves, checked_returns, endless
+from mctslab.typed import takes
 
 MOST_ROLLOUTS: Final = 1_000
 """The largest number of rollouts for a leaf. Nothing can interrupt them when they are compiled."""
@@ -96,7 +97,8 @@ class RolloutEvaluator:
     """The mean return of `num_rollouts` games played to the end by `policy`, as one value.
 
     Raises:
-        ValueError: `num_rollouts` is not a whole number from 1 to MOST_ROLLOUTS.
+        ValueError: `num_rollouts` is not a whole number from 1 to MOST_ROLLOUTS, or `policy` cannot
+            be called as one.
     """
 
     policy: RolloutPolicy = uniform
@@ -104,6 +106,11 @@ class RolloutEvaluator:
 
     def __post_init__(self) -> None:
         checked_size("num_rollouts", self.num_rollouts, 1, MOST_ROLLOUTS)
+        if not takes(self.policy, None, None):
+            raise ValueError(
+                f"A rollout policy is a function of (state, rng) that returns a legal action, got "
+                f"{self.policy!r}."
+            )
 
     def __call__(self, states: Sequence[State], rng: Rng) -> Evaluation:
         """The mean returns of each of `states`; no priors."""

@@ -138,6 +138,12 @@ def test_a_function_from_a_state_and_a_player_play_like_one_that_is_made_for_eac
     assert moves[0] == moves[1] == moves[2]
 
 
+@pytest.mark.parametrize("game", [games.TicTacToe, None, 3])
+def test_what_is_no_game_is_refused_before_the_first_one(game):
+    with pytest.raises(ValueError, match=r"is no game: expected a name such as 'reversi', or wh"):
+        arena.match(game, "random", "random", num_games=2, seed=1)
+
+
 def test_what_is_no_contestant_is_refused_before_the_first_game():
     for entry, error, message in (
         ("grandmaster", ValueError, "no player 'grandmaster'"),

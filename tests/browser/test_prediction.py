@@ -58,6 +58,8 @@ def test_a_range_is_chosen_by_keys_and_the_truth_comes_after(bridge):
     shows(question, {".sentence": said, ".verdict path": 1, ".answer:focus": 1})
     assert "solid" in border_of(question)
     expect(question.locator(".picture svg")).to_be_visible()
+    bridge.page.add_style_tag(content="svg { display: block }")  # as in marimo
+    assert question.locator(".verdict svg").evaluate("e => getComputedStyle(e).display") == "inline"
     truth, track = (box_of(question.locator(name)) for name in (".truth", ".track"))
     place = (truth["x"] + truth["width"] - track["x"]) / track["width"]
     assert place == pytest.approx(0.585, abs=0.01)

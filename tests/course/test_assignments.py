@@ -1,5 +1,7 @@
 """What nbgrader gets: the cells of an assignment, its settings, and the files of a class."""
 
+import re
+
 import nbformat
 import pytest
 from nbgrader.apps import NbGraderAPI, ZipCollectApp
@@ -63,9 +65,11 @@ def test_points_are_those_of_the_exercise_or_of_a_tag_and_no_check_stays_in_the_
         "check-select",
         "check-next_arm",
     ]
-    tagged.metadata.tags[-1] = "points:many"
-    with pytest.raises(ValueError, match="'points:many' of next_arm has no number"):
-        assignment(notebook(tagged))
+    for tags in ["points:many"], ["points:"], ["points:2.5"], ["Point:3"], ["points:3", "points:4"]:
+        tagged.metadata.tags[1:] = tags
+        found = f"next_arm has the tag {' and '.join(map(repr, tags))}; expected a number, as in po"
+        with pytest.raises(ValueError, match=re.escape(found)):
+            assignment(notebook(tagged))
 
 
 def test_an_exercise_of_the_course_has_a_point_for_each_full_circle_of_its_mark():

@@ -7,6 +7,7 @@ import pytest
 
 from mctslab import course, search
 from mctslab.course import exercises
+from mctslab.course.assignments import share_of
 from mctslab.course.catch import Catch
 from mctslab.course.checking.judging import try_case
 from mctslab.course.result import Outcome
@@ -106,6 +107,27 @@ def test_whatever_a_test_does_is_answered(answer, outcome, words):
 def test_verdicts_that_are_inverted_are_named(catch):
     result = catch.check(lambda function: not catch.model_answer(function))
     assert result.mistake == "True and False were the wrong way round"
+
+
+@every_catch
+def test_a_share_of_the_points_is_for_the_faults_that_are_caught(catch):
+    faults = sum(not version.is_right for version in catch.versions)
+    shares = [
+        (lambda _: True, 0),  # of the inputs, the correct versions are right
+        (lambda _: False, 0),  # rejects every correct version
+    ]
+    for test, caught in shares:
+        result = catch.check(test)
+        assert (result.num_right, result.num_inputs) == (caught, faults)
+    missed = next(version for version in catch.versions if not version.is_right)
+    seen = (catch.model_answer(case.arguments()[0]) for case in catch.cases())
+    verdicts = list(seen)
+    assert verdicts.count(True) == len(catch.versions) - faults
+    verdicts[catch.versions.index(missed)] = True
+    given = iter(verdicts)
+    result = catch.check(lambda _: next(given))
+    assert (result.num_right, result.num_inputs) == (faults - 1, faults)
+    assert share_of(result, faults) == faults - 1
 
 
 def test_an_error_on_a_faulty_function_has_caught_it():

@@ -43,7 +43,7 @@ from mctslab.course.checking.cases import case
 from mctslab.course.exercise import exercise
 
 
-@exercise(cases=lambda: [case(2), case(3)])
+@exercise(cases=lambda: [case(2), case(3)], points=2)
 def double(x):
     \"\"\"Twice a number.\"\"\"
     return 2 * x
@@ -58,7 +58,7 @@ def twice(x):
     return x + x
 
 
-def test_an_exercise_in_a_cell_is_as_good_as_one_in_files(home):
+def test_an_exercise_in_a_cell_is_as_good_as_one_in_files(home, capsys):
     @exercise(cases=lambda: [case(2), case(3)], prose=PROSE, points=2)
     def double(x):
         """Twice a number."""
@@ -66,6 +66,7 @@ def test_an_exercise_in_a_cell_is_as_good_as_one_in_files(home):
 
     own = course.exercises_in({"double": double, "x": 3})
     assert list(own) == [double]
+    assert repr(double).startswith("Exercise double: Twice a number\n  exercises.double.check")
     result = own.double.check(squared)
     assert (result.mistake, result.num_right, result.num_inputs) == (
         "the number were squared",
@@ -75,6 +76,7 @@ def test_an_exercise_in_a_cell_is_as_good_as_one_in_files(home):
     assert (share_of(result, 2), share_of(result, 1)) == (1, 0)
     assert share_of(own.double.check(lambda x: x + x), 2) == 2
     assert course.mine(double) is double.model_answer
+    assert "run its check in this notebook again" in capsys.readouterr().out
     assert own.double.check(twice).notes == ()
     assert course.mine(double)(4) == 8
     assert course.mine(double) is not double.model_answer
@@ -103,8 +105,22 @@ def test_an_answer_that_fails_or_never_ends_does_not_call_the_model_answer(ends)
         ("md", "=> x * x", "x * x", "no right side `=> new` in the edits '2 * x x * x'"),
         ("py", '"""Twice a number."""', "pass", "double has no task"),
         ("py", "    return 2 * x\n", "", "double has no right answer"),
-        ("py", "cases=lambda: [case(2), case(3)]", "", "double has no inputs"),
+        ("py", "cases=lambda: [case(2), case(3)], ", "", "double has no inputs"),
         ("py", "case(3)]", "case(3)", "fails with SyntaxError: "),
+        (
+            "py",
+            "case(3)]",
+            "3]",
+            "17_twice.py: the answer of double fails on its inputs, each of which",
+        ),
+        (
+            "py",
+            "case(3)]",
+            "case(3, 4)]",
+            "TypeError: double() takes 1 positional argument but 2 were given.",
+        ),
+        ("py", "points=2", "points='two'", "points must be a whole number, 0 or more, got 'two'."),
+        ("py", "lambda: [case(2)", "[case(2)", "cases must be a function, as in `cases=lambda: ["),
         ("py", "double", "ucb1", "the course has an exercise ucb1; rename yours"),
     ],
 )
@@ -137,6 +153,18 @@ def test_an_exercise_that_would_not_work_in_class_is_found(tmp_path, inputs, sai
     (tmp_path / "17_twice.md").write_text(PROSE.replace("\n    ", "\n"))
     with pytest.raises(ValueError, match=said):
         try_out(course.exercises_in(tmp_path).double)
+
+
+def test_without_its_source_an_exercise_cannot_be_shown():
+    names = {}
+    exec(ANSWER.replace("points=2", f"prose={PROSE!r}"), names)
+    with pytest.raises(ValueError, match="double has no source that can be read: define it in a n"):
+        course.exercises_in(names)
+
+
+def test_names_without_an_exercise_are_refused():
+    with pytest.raises(ValueError, match="no exercise here: first run the cell with its @exercise"):
+        course.exercises_in({"double": abs})
 
 
 def test_two_files_with_one_name_and_a_folder_without_exercises_are_refused(tmp_path):
@@ -195,7 +223,13 @@ def test_a_new_notebook_works_and_nothing_is_overwritten_in_silence(begun, home,
         (
             '"exercise:my_topic"',
             '"exercise:your_topic"',
-            "tag exercise:your_topic. There is no exercise 'your_topic'.",
+            "tag exercise:your_topic. There is no exercise 'your_topic'. Did you mean 'my_topic'? "
+            f"Your own are found in the files of {Path('mine', 'exercises')}.",
+        ),
+        (
+            '"exercise:my_topic"',
+            "",
+            f"{NAME}.ipynb: the cell of my_topic needs the tag exercise:my_t",
         ),
         ("def my_topic", "def your_topic", "must define the function my_topic"),
         ("def my_topic", "define my_topic", "the cell of the exercise my_topic is no Python"),
@@ -272,6 +306,8 @@ def test_a_report_counts_what_the_checks_have_said(begun, home, capsys):
     printed = capsys.readouterr().out
     assert "a draw counted nothing  bob\n" in printed
     assert "report.html (replaced)" in printed
+    assert main(["course", "report", "mien"]) == 1
+    assert "course report: there is no gradebook 'mien'" in capsys.readouterr().err
     assert main(["course", "report", "mine"]) == 1
     assert "run `nbgrader autograde` first" in capsys.readouterr().err
 

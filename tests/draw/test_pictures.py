@@ -214,6 +214,7 @@ BEST = partial(draw.tree, visited_root(Counting(), 1))
         (partial(BEST, top=0), "top is 0; it must be at least 1"),
         (partial(BEST, depth=-1), "depth is -1; it must be at least 0"),
         (partial(BEST, max_nodes=0), "max_nodes is 0; it must be at least 1"),
+        (partial(draw.tree, TicTacToe()), "Tic-Tac-Toe.* is not the result of a search, or"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(drawing, message):

@@ -236,8 +236,9 @@ def test_what_is_no_state_and_no_games_are_refused():
     for thing in (TicTacToe, 3, None, "reversi"):
         with pytest.raises(TypeError, match="takes a state"):
             check(thing)
-    with pytest.raises(ValueError, match="at least one"):
-        check(TicTacToe(), num_games=0)
+    for number in (0, "many", 1.5):
+        with pytest.raises(ValueError, match="at least one"):
+            check(TicTacToe(), num_games=number)
 
 
 class Countdown(State):

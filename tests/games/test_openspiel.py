@@ -65,14 +65,28 @@ def test_a_game_is_checked_searched_drawn_and_copied(name):
     assert pickle.loads(pickle.dumps(after)) == copy.deepcopy(after) == after != state
 
 
-def test_a_move_that_is_legal_later_only_has_its_name_in_the_stepper():
-    state, trace = games.from_openspiel("breakthrough(rows=6,columns=4)"), search.Trace()
+@pytest.mark.parametrize("name", ["breakthrough(rows=6,columns=4)", "tic_tac_toe"])
+def test_a_move_has_one_name_in_the_stepper_also_if_it_is_legal_later_only(name):
+    """OpenSpiel says `x(0,0)` and `o(0,0)`, but in a table of moves a move has no player."""
+    state, trace = games.from_openspiel(name), search.Trace()
     search.mcts(state, num_simulations=60, rng=1, trace=trace)
     names = trace_document(trace)["game"]["moves"]
     for node in trace.nodes[1:]:
         before = trace.nodes[node.parent].state
         assert names[node.action] == before.action_to_string(node.action)
         assert not names[node.action].isdecimal()
+
+
+def test_the_name_of_a_move_has_no_blanks_and_no_player():
+    for name, move in {
+        "go(board_size=9)": "a1",
+        "amazons": "From(7,1)",
+        "ultimate_tic_tac_toe": "Choose_local_board_0",
+        "nim": "pile:1,take:1",
+        "oware": "A",
+    }.items():
+        state = games.from_openspiel(name)
+        assert state.action_to_string(state.legal_actions()[0]) == move
 
 
 def test_the_board_is_the_text_without_the_line_that_a_panel_shows_above_it():
@@ -84,7 +98,20 @@ def test_the_board_is_the_text_without_the_line_that_a_panel_shows_above_it():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("checkerz", "OpenSpiel has no game 'checkerz': Unknown game 'checkerz'."),
+        ("checkerz", "OpenSpiel has no game 'checkerz'; did you mean 'checkers'?"),
+        ("xyz(a=1)", "OpenSpiel has no game 'xyz'."),
+        ("hex(x", "OpenSpiel cannot make the game 'hex(x': Missing closing bracket ')'."),
+        ("connect_four(rows=0)", "'connect_four(rows=0)': rows must be from 1 to 100, got 0."),
+        (
+            "havannah(board_size=-1)",
+            "board_size must be from 1 to 100, got -1.",
+        ),  # ends the process
+        (
+            "quoridor(board_size=100000)",
+            "board_size must be from 1 to 100, got 100000.",
+        ),  # does, too
+        ("go(board_size=1)", "cannot make the game 'go(board_size=1)': unsupported board size."),
+        (["hex"], "Expected the name of a game, such as 'hex(board_size=5)', got ['hex']."),
         ("hex(x=3)", "Unknown parameter 'x'. Available parameters are: board_size,"),
         ("kuhn_poker", "Kuhn Poker of OpenSpiel can't be searched here: expected a game for two"),
     ],
@@ -92,6 +119,10 @@ def test_the_board_is_the_text_without_the_line_that_a_panel_shows_above_it():
 def test_other_games_are_refused(name, words):
     with pytest.raises(ValueError, match=re.escape(words)):
         games.from_openspiel(name)
+
+
+def test_a_game_can_be_made_of_another_one():
+    assert games.from_openspiel("misere(game=tic_tac_toe())").num_actions == 9
 
 
 def test_without_openspiel_it_says_how_to_install_it(monkeypatch):

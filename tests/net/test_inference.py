@@ -26,6 +26,13 @@ CONFIGS = [
 ]
 
 
+@pytest.mark.parametrize("values", [[0.5, 7.0], [-1.5, 1.0]])
+def test_a_value_that_is_none_is_told(values):
+    answer = module.Answer(np.zeros((2, 9), np.float32), np.array(values, np.float32))
+    with pytest.raises(ValueError, match=r"value -?[0-9.]+ is not between -1 and 1: end its value"):
+        module.checked(answer)
+
+
 def planes_for(config: NetConfig, num_positions: int) -> np.ndarray:
     shape = (num_positions, config.inputs.count, config.rows, config.cols)
     return np.random.default_rng(2).integers(0, 2, shape).astype(np.float32)

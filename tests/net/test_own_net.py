@@ -116,8 +116,20 @@ SHAPE = net.NetConfig.for_game(games.TicTacToe())
         ),
         (lambda _: nn.Flatten(), r"with \[2, 36\]: expected logits of shape \[2, 9\] and values"),
         (lambda _: 7, r"made 7: expected a torch\.nn\.Module\."),
+        (nn.Linear(2, 2), r"^make_net must be a class or a function that .* got Linear\(in_feat"),
+        (nn.Linear, r"^make_net must be a class or a function that makes .* got <class .*Linear"),
+        (
+            lambda _: nn.Linear(7, 2),
+            r"planes of shape \[2, 4, 3, 3\], which are \[N, inputs\.count",
+        ),
     ],
 )
-def test_an_output_of_another_shape_is_a_sentence_that_names_both(make_net, words):
+def test_what_is_no_net_for_the_game_is_a_sentence_that_names_both_shapes(make_net, words):
     with pytest.raises((TypeError, ValueError), match=words):
         OwnNet(SHAPE, make_net)
+
+
+def test_settings_that_are_none_are_told_before_a_folder_is_made(tmp_path):
+    with pytest.raises(ValueError, match=r"^config must be a TrainingConfig, .* got {'game': 'tic"):
+        net.train({"game": "tictactoe"}, tmp_path / "run")
+    assert not (tmp_path / "run").exists()

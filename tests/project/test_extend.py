@@ -1,5 +1,7 @@
 """Every block of docs/extend.md runs, in the order of the page, as one program."""
 
+import ast
+import builtins
 import json
 import os
 import re
@@ -36,6 +38,22 @@ def test_every_block_runs(tmp_path):
     assert "Your function behaves as if the number were squared." in printed
     assert "my_course/source/17_my_topic/17_my_topic.ipynb" in printed
     assert printed.endswith("17_my_topic, my_topic\n    1  not attempted\n")
+
+
+CARRIED = {"TakeAway", "MyNet", "config"}
+"""What the page says that a block can take from an earlier one."""
+
+
+def test_every_block_has_its_imports():
+    """So that a reader can copy one block alone."""
+    for block in BLOCKS:
+        nodes = list(ast.walk(ast.parse(block)))
+        names = [node for node in nodes if isinstance(node, ast.Name)]
+        here = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        here |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+        here |= {node.asname or node.name for node in nodes if isinstance(node, ast.alias)}
+        here |= {getattr(node, "name", None) for node in nodes}  # functions, classes and errors
+        assert {node.id for node in names} - here - set(dir(builtins)) <= CARRIED, block
 
 
 ROOT = str(PAGE.parents[1])

@@ -82,8 +82,24 @@ class Stuck(Chain):
 
 @dataclass(frozen=True)
 class WithoutResult(Chain):
+    found: object = (math.nan, math.nan)
+
     def returns(self):
-        return math.nan, math.nan
+        return self.found
+
+
+class Method(TicTacToe):
+    __slots__ = ()
+
+    def is_terminal(self):
+        return super().is_terminal
+
+
+class Names(TicTacToe):
+    __slots__ = ()
+
+    def legal_actions(self):
+        return tuple(map(self.action_to_string, super().legal_actions()))
 
 
 @pytest.mark.filterwarnings("ignore:The readable search is used")
@@ -97,8 +113,12 @@ class WithoutResult(Chain):
         (ArrayOfActions(), "legal_actions() is array([0, 1, 2, 3, 4, 5, 6, 7, 8]), and it must be"),
         (Stuck(2, 2), "legal_actions() is empty, but is_terminal is False"),
         (WithoutResult(2, 2), "returns() is (nan, nan), and it must be two numbers from -1 to 1"),
+        *((WithoutResult(2, 2, found=found), f"returns() is {found!r}, and it must be two numbers")
+          for found in ("first", 1, None)),
+        (Method(), "is_terminal is a method, and it must be a property: write @property above it."),
+        (Names(), "legal_actions() is ('a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3', 'c3'), and"),
     ],
-)
+)  # fmt: skip
 def test_the_most_common_mistakes_in_rules_are_told_by_every_search(name, state, words, rng):
     with pytest.raises(BrokenRulesError, match=re.escape(words)):
         SEARCHES[name](state, num_simulations=50, rng=rng)
@@ -141,3 +161,38 @@ def test_what_some_of_them_refuse(names, option, values, words, rng):
             with pytest.raises(ValueError, match=words) as error:
                 SEARCHES[name](TicTacToe(), num_simulations=9, rng=rng, **{option: value})
             assert repr(value) in str(error.value)
+
+
+def history_of(number):
+    def evaluate(states, rng):
+        return [0.0] * len(states)
+
+    evaluate.history = number
+    return evaluate
+
+
+POLICY = search.by_class([0] * 9)
+
+
+@pytest.mark.parametrize("name", [name for name in SEARCHES if name != "flat"])
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"evaluator": 0.5}, "must be a function of (states, rng), got 0.5."),
+        ({"evaluator": len}, "must be a function of (states, rng), got <built-in function len>."),
+        ({"evaluator": POLICY}, "A policy for rollouts is given as search.rollout_evaluator(pol"),
+        ({"evaluator": history_of("two")}, "must be a number of positions, 1 or more, got 'two'."),
+        ({"evaluator": history_of(2)}, "must be a function of (states, rng, before), got <func"),
+        ({"selection": "ucb1"}, "must be a rule such as search.ucb1(), got 'ucb1'."),
+        ({"selection": max}, "A formula of your own is given as search.ucb1(exploration=formula)."),
+    ],
+)
+def test_what_cannot_evaluate_or_choose_is_told_before_the_search(name, wrong, words, rng):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        SEARCHES[name](TicTacToe(), num_simulations=9, rng=rng, **wrong)
+
+
+@pytest.mark.parametrize("policy", ["roxanne", len, None])
+def test_what_is_no_policy_is_told_when_it_is_given(policy):
+    with pytest.raises(ValueError, match=re.escape(f"a legal action, got {policy!r}.")):
+        search.rollout_evaluator(policy)

@@ -5,6 +5,7 @@ of the exercises of notebook 04, `04_expansion.md` their words.
 """
 
 import functools
+from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -22,11 +23,11 @@ def all_exercises() -> dict[str, Exercise]:
     return found
 
 
-def __getattr__(name: str) -> Exercise:
+def __getattr__(name: str, others: Iterable[str] = ()) -> Exercise:
     known = {} if name.startswith("_") else all_exercises()
     if name in known:
         return known[name]
-    close = get_close_matches(name, known, 1)
+    close = get_close_matches(name, [*others, *known], 1)
     like = f" Did you mean {close[0]!r}?" if close else ""
     raise AttributeError(f"There is no exercise {name!r}.{like}")
 

@@ -276,7 +276,8 @@ def find(part: "str | Exercise") -> Part:
     exercise = exercises.__getattr__(part) if isinstance(part, str) else part
     name = exercise.name
     home = outline.homes().get(name, exercise.notebook)
-    path, notebook = path_of(name), f"notebook {home}"
+    path = path_of(name)
+    notebook = f"notebook {home}" if home[:2].isdecimal() else "this notebook"
     done = progress.of(name)
     try:
         source = path.read_text("utf-8")
