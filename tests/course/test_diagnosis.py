@@ -58,6 +58,17 @@ def with_a_condition_too_many(number, more):
         (lambda number, more: [3, 1, 4, 1, 5, 9, 2, 6][(7 * number) % 8], ""),
         (lambda number, more: 7 if number > 0 else 10 - number % 2, ""),
         (lambda number, more: None.parent, "a None where an object is needed"),
+        (lambda number, more: str(number), "as if a text were asked for, not a number."),
+        (
+            lambda number, more: print(end=""),
+            "Your function behaves as if nothing had to be returned.",
+        ),
+        (
+            lambda number, more: clipped(number, more) if number < 5 else None,
+            "On 58 of 84 inputs your function behaves as if nothing had to be returned.",
+        ),
+        (lambda number, more: str(number) if number < 5 else None, ""),
+        (lambda number, more: frozenset({1}).add(2), "a change of something that never changes"),
     ],
 )
 def test_of_two_faults_both_are_named_and_of_what_follows_no_rule_nothing(answer, words):

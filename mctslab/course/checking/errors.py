@@ -38,6 +38,18 @@ EARLY: Final = Cause(
     "less indentation than the loop's body follows after all of its rounds.",
 )
 
+NOTHING: Final = Cause(
+    "nothing had to be returned",
+    "A function without `return` gives None. Each way through it has to end with `return` and the "
+    "result, also after a loop, and where the function calls itself.",
+)
+
+
+def of_kind(found: str, expected: str) -> Cause:
+    """The result is of another kind than the docstring says, on every input."""
+    advice = "Compare what the docstring says of the result with what stands after your `return`."
+    return Cause(f"{found} were asked for, not {expected}", advice)
+
 
 def too_slow(called: Called, seconds: float) -> str:
     """The call did not end."""
@@ -120,6 +132,9 @@ AttributeError: 'Node' .* '(legal_actions|child|is_terminal|returns|current_play
 AttributeError: '(children|untried_actions|is_fully_expanded|parent|visit_count|total_value)'
     something else where a node is needed
     Only a node of the tree has children and statistics; a position has none.
+AttributeError, TypeError: 'frozenset'|cannot assign to field|does not support item assignment
+    a change of something that never changes
+    Make a new one, as in `stones | {cell}` or `replace(state, ...)`.
 AttributeError: '(list|tuple|dict|set)' object
     a whole collection where one of its items is needed
     Take the item out of it, as in `[leaf] = leaves`, or go through it in a loop.

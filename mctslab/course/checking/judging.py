@@ -307,7 +307,7 @@ def _told_wrong(
     # Those made at random come last, and of them the shortest is told.
     failed = min(wrong, key=lambda trial: len(trial.case.shown) * trial.case.is_random)
     smaller = _smaller(question, answer, failed)
-    cause = cause_of(question, answer, trials, is_whole)
+    cause = cause_of(question, answer, trials, is_whole) or errors.of_error(failed.called.error)
     if cause is None and is_whole:
         cause = _of_inputs([trial.case for trial in wrong], smaller.case)
     result = _wrong(question, answer, smaller, trials).with_cause(cause)
@@ -516,7 +516,22 @@ def cause_of(
             return _told(two, is_whole)
         if is_whole and (mostly := _mostly(question, likeness, telling_first)):
             return mostly
-    return errors.of_error(failed.error)
+    return _of_kind(answer, trials) or errors.of_error(failed.error)
+
+
+def _of_kind(answer: Function, trials: Sequence[Trial]) -> Cause | None:
+    """Where an input goes wrong the result is None, or it is of the same wrong kind everywhere."""
+    values = [(each.called.value, each.case) for each in trials if each.has_value]
+    wrong = [each for each in trials if not each.is_right]
+    is_nothing = all(each.has_value and each.called.value is None for each in wrong)
+    if is_nothing and all(case.expected is not None for _, case in values):
+        some = f"On {len(wrong)} of {len(trials)} inputs your function behaves as if"
+        return errors.NOTHING._replace(begins=some if len(wrong) < len(trials) else BEHAVES)
+    own = [(value, case) for value, case in values if case.use is None]
+    kinds = {(kind(value), kind(case.expected)) for value, case in own}
+    if len(kinds) == 1 and all(difference(case, value, answer) for value, case in own):
+        return errors.of_kind(*kinds.pop())
+    return None
 
 
 def _told(mistake: Mistake, is_certain: bool) -> Cause:

@@ -306,9 +306,22 @@ def _in_trees(function: Callable[[Node, Returns], object], *_: object) -> object
     return Words("the right N and W in every tree")
 
 
-def _in_a_search(function: Callable[[Node, Returns], None], *_: object) -> object:
-    find = assemble(search.select, search.expand, search.rollout, function)
-    return find(games.TicTacToe(), 60, np.random.default_rng(1), trace=search.Trace()) is not None
+def _in_a_search(function: Callable[[Node, Returns], None], *_: object) -> bool:
+    """Whether a search runs in which each result changes a number, and N is a whole number."""
+    is_seen: list[bool] = []
+
+    def numbers(node: Node | None) -> list[tuple[float, float]]:
+        return [(node.visit_count, node.total_value), *numbers(node.parent)] if node else []
+
+    def watched(leaf: Node, returns: Returns) -> None:
+        before = numbers(leaf)
+        function(leaf, returns)
+        after = numbers(leaf)
+        is_seen.append(before != after and all(n >= 0 and float(n).is_integer() for n, _ in after))
+
+    find = assemble(search.select, search.expand, search.rollout, watched)
+    find(games.TicTacToe(), 60, np.random.default_rng(1), trace=search.Trace())
+    return all(is_seen)
 
 
 _FAULT: Final = Words("a wrong N or W in at least one tree")
