@@ -183,7 +183,10 @@ def value_at_edge(state: State, evaluate: EvaluationFunction) -> float:
         )
     if not state.is_terminal:
         return value
-    return WIN * checked_returns(state)[0] + value
+    result = state.returns()[0]
+    if math.isnan(result):
+        checked_returns(state)  # raises the error
+    return WIN * result + value
 
 
 def _at_the_edge(state: State, depth: int) -> bool:

@@ -8,11 +8,22 @@ import traitlets
 from playwright.sync_api import expect
 
 from mctslab.boards import board_svg
+from mctslab.boards.layers import HeatScale
 from mctslab.games import Reversi
 from mctslab.widgets.board_view import board_look, legal_squares, position_of
 from mctslab.widgets.front_end import bundled, joined
-from tests.boards.test_svg import HEATS
 from tests.browser.panel import shows
+
+HEATS = (
+    ({0: 1234, 1: 0, 4: 345_678, 8: 1_000_000}, HeatScale.AMOUNT),
+    ({0: 7, 4: 9_999.6, 8: 2.5}, HeatScale.AMOUNT),
+    ({0: 0.256, 4: 0.034, 8: 0}, HeatScale.AMOUNT),
+    ({0: 0, 1: 0}, HeatScale.AMOUNT),
+    ({0: 1, 1: 0}, HeatScale.AMOUNT),
+    ({0: 0.4, 4: 0.1, 8: 0}, HeatScale.SHARE),
+    ({0: 1, 4: 0}, HeatScale.SHARE),
+    ({0: 0.0, 1: 1, 2: 0.62, 8: 0.0996}, HeatScale.WIN_RATE),
+)
 
 ALONE = """
 const { useTraits, widget } = modules["ui.js"];

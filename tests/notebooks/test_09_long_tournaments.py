@@ -10,7 +10,7 @@ from mctslab import arena
 
 def test_the_first_alarm_is_when_wilsons_interval_leaves_one_half_out(names):
     for results in np.random.default_rng(5).integers(0, 2, (50, 60)):
-        ends = [arena.wilson(results[:number].sum(), number, 1.96) for number in range(20, 61)]
+        ends = [arena.wilson(results[:number].sum(), number) for number in range(20, 61)]
         alarms = [n for n, (low, high) in enumerate(ends, 20) if not low <= 0.5 <= high]
         assert names["first_alarm"](results) == (alarms or [0])[0]
 
