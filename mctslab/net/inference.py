@@ -92,17 +92,22 @@ class TorchInference:
             parts = [self._net(each.to(**self._form)) for each in batches]
             whole = (torch.cat(numbers) for numbers in zip(*parts, strict=True))
             answer = Answer(*(numbers.float().cpu().numpy() for numbers in whole))
-        if not all(np.isfinite(numbers).all() for numbers in answer):
-            raise ValueError(
-                "The net's output is not a finite number: its training went wrong. A smaller "
-                "learning_rate often helps."
-            )
-        if (np.abs(answer.values) > 1 + TOLERANCE).any():  # possible for a net of your own
-            raise ValueError(
-                f"The net's value {answer.values[np.abs(answer.values).argmax()]:g} is not between "
-                "-1 and 1: end its value with tanh()."
-            )
-        return answer
+        return checked(answer)
+
+
+def checked(answer: Answer) -> Answer:
+    """The same answer; ValueError if a number in it is infinite or NaN, or a value is no value."""
+    if not all(np.isfinite(numbers).all() for numbers in answer):
+        raise ValueError(
+            "The net's output is not a finite number: its training went wrong. A smaller "
+            "learning_rate often helps."
+        )
+    if (np.abs(answer.values) > 1 + TOLERANCE).any():  # possible for a net of your own
+        raise ValueError(
+            f"The net's value {answer.values[np.abs(answer.values).argmax()]:g} is not between -1 "
+            "and 1: end its value with tanh()."
+        )
+    return answer
 
 
 def remembered(inference: Inference) -> Inference:
