@@ -288,13 +288,13 @@ def find(part: "str | Exercise") -> Part:
             origin += "; later versions of yours have not passed"
         return Part(function, origin, source)
     except FileNotFoundError:
-        reason = f"no function of yours has passed its check in {notebook} yet"
+        reason = f"until yours passes its check in {notebook.removeprefix('notebook ')}"
         if done.solved:
-            reason = f"yours was not stored: run its check in {notebook} again"
+            reason = f"because yours was not stored: run its check in {notebook} again"
     except Exception as error:  # the student's code may raise anything
-        reason = f"yours cannot be loaded from {path}: {type(error).__name__}, {error}"
+        reason = f"because yours cannot be loaded from {path}: {type(error).__name__}, {error}"
     whose = "the package's" if is_of_the_course(exercise.model_answer) else "the model answer"
-    return Part(exercise.model_answer, f"{whose}, because {reason}")
+    return Part(exercise.model_answer, f"{whose}, {reason}")
 
 
 def check_parts(**parts: Function) -> None:
