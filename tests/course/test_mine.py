@@ -82,12 +82,12 @@ def test_a_line_says_of_one_or_several_functions_where_they_come_from(capsys):
     assert names == ("ucb1", *("expand", "ucb1", "select"), *("loss, encode", "puct", "symmetries"))
     reason = "the package's, until yours passes its check in "
     assert [origin.removeprefix(reason) for origin in origins if reason in origin] == [
-        "03_selection.",
-        "04_expansion.",
-        "03_selection.",
-        "12_policy_value_net.",
-        "11_puct.",
-        "12_what_samples_teach.",
+        "notebook 03_selection.",
+        "notebook 04_expansion.",
+        "notebook 03_selection.",
+        "notebook 12_policy_value_net.",
+        "notebook 11_puct.",
+        "notebook 12_what_samples_teach.",
     ]
 
 

@@ -42,7 +42,7 @@ def digest():
 
 def test_without_a_search_of_ones_own_it_says_what_to_do():
     for name in ("mine:400", "mine:400:0123456789ab"):
-        with pytest.raises(ValueError, match=r"needs a search of your own.* in 06_back"):
+        with pytest.raises(ValueError, match=r"needs a search of your own.* in notebook 06_back"):
             player_of(name)
     for name in ("mine", "mine:", "mine:2s", "mine:400:roxanne", "mine:4:5:6"):
         with pytest.raises(ValueError, match="mine:SIMULATIONS"):

@@ -288,7 +288,7 @@ def find(part: "str | Exercise") -> Part:
             origin += "; later versions of yours have not passed"
         return Part(function, origin, source)
     except FileNotFoundError:
-        reason = f"until yours passes its check in {notebook.removeprefix('notebook ')}"
+        reason = f"until yours passes its check in {notebook}"
         if done.solved:
             reason = f"because yours was not stored: run its check in {notebook} again"
     except Exception as error:  # the student's code may raise anything
